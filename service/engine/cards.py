@@ -1,0 +1,67 @@
+"""Cards: two packs without kings and queens, packed into small integers.
+
+A card is `rank * 4 + suit`, 4 (ace of clubs) to 47 (jack of diamonds), and EMPTY, 0, is no card. Equal cards of
+the two packs are one value: no rule tells them apart. Suits count clubs, spades, hearts, diamonds, so that
+`suit // 2` is the colour. A row of cards is a `bytes`.
+"""
+
+from enum import IntEnum, StrEnum
+from typing import Final, TypeAlias
+
+Card: TypeAlias = int
+Cards: TypeAlias = bytes
+
+EMPTY: Final[Card] = 0
+ACE: Final = 1
+JACK: Final = 11
+RANKS: Final = "A23456789TJ"
+SUITS: Final = "CSHD"
+
+
+class Colour(StrEnum):
+    BLACK = "black"
+    RED = "red"
+
+
+class Suit(IntEnum):
+    CLUBS = 0
+    SPADES = 1
+    HEARTS = 2
+    DIAMONDS = 3
+
+    @property
+    def colour(self) -> Colour:
+        return Colour.RED if self >= Suit.HEARTS else Colour.BLACK
+
+
+def card_of(rank: int, suit: int) -> Card:
+    """The card of a rank (1..11) and a suit (0..3)."""
+    return rank << 2 | suit
+
+
+def rank_of(card: Card) -> int:
+    return card >> 2
+
+
+def suit_of(card: Card) -> Suit:
+    return Suit(card & 3)
+
+
+def may_build(card: Card, base: Card) -> bool:
+    """Whether the card continues the run: one lower, other colour."""
+    return rank_of(card) + 1 == rank_of(base) and suit_of(card).colour is not suit_of(base).colour
+
+
+ALL_CARDS: Final[Cards] = bytes(card_of(rank, suit) for suit in Suit for rank in range(ACE, JACK + 1))
+"""The 44 different cards, by suit and then rank. Each is in play twice."""
+
+BASES: Final[tuple[Cards, ...]] = tuple(
+    bytes(base for base in ALL_CARDS if may_build(card, base)) for card in range(max(ALL_CARDS) + 1)
+)
+"""For each card, the cards that it may be built on: none for EMPTY, an aid to speed for `may_build`."""
+
+CARD_NAMES: Final[tuple[str, ...]] = (
+    *[""] * card_of(ACE, Suit.CLUBS),
+    *(RANKS[rank - 1] + SUITS[suit] for rank in range(ACE, JACK + 1) for suit in Suit),
+)
+"""For each card its two characters, as `TH`."""

@@ -1,0 +1,261 @@
+"""Moves, and the one judge of them.
+
+`why_not` decides legality. `legal_moves`, `apply`, `status`, and everything above the engine ask it.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from service.engine.cards import BASES, EMPTY, Card, Cards, rank_of
+from service.engine.errors import IllegalMove, Reason
+from service.engine.piles import (
+    COLUMNS,
+    GOVERNMENT,
+    PEOPLE,
+    PLACE_NAMES,
+    PRIVY_COUNCIL,
+    STOCK,
+    TABLEAU,
+    WASTE,
+    Place,
+    places_of,
+    row_of,
+)
+from service.engine.position import ALL_FOUNDED, Position, canonical
+from service.engine.rules import Fill, Rules
+
+_FORCED: Final = Fill.FORCED
+_FREE: Final = Fill.FREE
+
+
+class Move(NamedTuple):
+    """One transfer of a top card. Its text, as `c2f1`, `d1G`, `Wb4` or `S`, is `str(move)`."""
+
+    source: Place
+    target: Place
+
+    def __str__(self) -> str:
+        return "S" if self.source == STOCK else PLACE_NAMES[self.source] + PLACE_NAMES[self.target]
+
+
+class Kind(StrEnum):
+    """What an entry of the log is: six kinds of move, then the other commands. The values never change."""
+
+    PROMOTE = "promote"
+    BUILD = "build"
+    LATERAL = "lateral"
+    FILL = "fill"
+    TURN = "turn"
+    PEOPLE = "people"
+    UNDO = "undo"
+    REDO = "redo"
+    RESTART = "restart"
+    RESIGN = "resign"
+    HINT = "hint"
+    ASK = "ask"
+    CONSENT = "consent"
+
+
+class Status(StrEnum):
+    """How a game stands. A position alone is playing, won or stuck."""
+
+    PLAYING = "playing"
+    WON = "won"
+    STUCK = "stuck"
+    RESIGNED = "resigned"
+    EXPIRED = "expired"
+
+
+MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(
+    tuple(Move(source, target) for target in (*TABLEAU, WASTE, STOCK, GOVERNMENT)) for source in (*TABLEAU, WASTE)
+)
+"""`MOVES[source][target]`, made once."""
+TURN: Final = Move(STOCK, WASTE)
+ALL_MOVES: Final[tuple[Move, ...]] = (
+    TURN,
+    *(MOVES[source][target] for source in (*TABLEAU, WASTE) for target in (*TABLEAU, GOVERNMENT)),
+)
+"""Every move that can be written."""
+
+
+def must_fill(position: Position, rules: Rules) -> Place | None:
+    """The vacancy that must be filled before anything else; the position is then unsettled."""
+    return position.vacancy() if EMPTY in position.tops and rules.fill is _FORCED else None
+
+
+def why_not(position: Position, move: Move, rules: Rules) -> Reason | None:
+    """Why the move is not legal, or None when it is."""
+    source, target = move
+    if position.foundations == ALL_FOUNDED:
+        return Reason.OVER
+    vacancy = must_fill(position, rules)
+    if vacancy is not None and target != vacancy:
+        return Reason.MUST_FILL
+    if source >= WASTE:
+        return _why_not_from_hand(position, move, rules)
+    if target == GOVERNMENT:
+        return _why_not_promoted(position, source)
+
+    if source // COLUMNS != target // COLUMNS + 1:
+        return _why_not_sideways(position, move, rules)
+    if not (card := position.tops[source]):
+        return Reason.EMPTY_SOURCE
+    if not (base := position.tops[target]):
+        return None
+    if target >= COLUMNS and not rules.deep:
+        return Reason.NOT_DEEP
+    return _why_not_built(card, base)
+
+
+def kind_of(position: Position, move: Move) -> Kind:
+    """What the move is where it is legal."""
+    source, target = move
+    if target == GOVERNMENT:
+        return Kind.PROMOTE
+    if source >= WASTE:
+        return Kind.TURN if source == STOCK else Kind.PEOPLE
+    if row_of(source) == row_of(target):
+        return Kind.LATERAL
+    return Kind.BUILD if position.tops[target] else Kind.FILL
+
+
+def legal_moves(position: Position, rules: Rules) -> list[Move]:
+    """Every legal move, once each: promotions, then moves upwards row by row, then laterals, the waste, the stock."""
+    return [move for move in _fitting_moves(position, rules) if why_not(position, move, rules) is None]
+
+
+def apply(position: Position, move: Move, rules: Rules) -> Position:
+    """The position after a legal move and its automatic part; raises IllegalMove with the reason."""
+    if reason := why_not(position, move, rules):
+        raise IllegalMove(str(move), reason)
+    return transfer(position, move, rules)
+
+
+def transfer(position: Position, move: Move, rules: Rules) -> Position:
+    """The position after a move that is known to be legal, as each of `legal_moves` is."""
+    source, target = move
+    return position.transfer(source, target, rules.fill is _FREE)
+
+
+def status(position: Position, rules: Rules) -> Status:
+    """Won, stuck or still playing; stuck is exact: nothing but idle laterals can ever be played again."""
+    if position.is_won:
+        return Status.WON
+    seen = {canonical(position)}
+    waiting = [position]
+    while waiting:
+        here = waiting.pop()
+        for move in legal_moves(here, rules):
+            if not _is_idle(here, move):
+                return Status.PLAYING
+            there = transfer(here, move, rules)
+            if (form := canonical(there)) not in seen:
+                seen.add(form)
+                waiting.append(there)
+    return Status.STUCK
+
+
+def perft(position: Position, rules: Rules, depth: int) -> int:
+    """The number of lines of `depth` legal moves from here: the check that two engines agree."""
+    if depth == 0:
+        return 1
+    lines = 0
+    for move in legal_moves(position, rules):
+        there = transfer(position, move, rules)
+        lines += perft(there, rules, depth - 1) if depth > 1 else 1
+    return lines
+
+
+def _is_idle(position: Position, move: Move) -> bool:
+    """Whether the move is a lateral that could be taken back by another: its source keeps a card."""
+    source, target = move
+    return source < COLUMNS and target < COLUMNS and bool(position.under[source])
+
+
+def _why_not_built(card: Card, base: Card) -> Reason | None:
+    if base in BASES[card]:
+        return None
+    return Reason.WRONG_COLOUR if rank_of(card) + 1 == rank_of(base) else Reason.WRONG_RANK
+
+
+def _why_not_promoted(position: Position, source: Place) -> Reason | None:
+    if source >= COLUMNS:
+        return Reason.NOT_TOP_ROW
+    if not (card := position.tops[source]):
+        return Reason.EMPTY_SOURCE
+    if card - 4 in position.foundations:
+        return None
+    shown = [rank_of(founded) for founded in position.foundations]
+    return Reason.WRONG_SUIT if rank_of(card) - 1 in shown else Reason.WRONG_RANK
+
+
+def _why_not_sideways(position: Position, move: Move, rules: Rules) -> Reason | None:
+    """The answer for two tableau places of which the source is not in the row just below the target's."""
+    source, target = move
+    if source == target:
+        return Reason.SAME_PLACE
+    if row_of(source) != PRIVY_COUNCIL or row_of(target) != PRIVY_COUNCIL:
+        return Reason.NOT_ROW_BELOW
+    if not rules.lateral:
+        return Reason.NO_LATERAL
+    if not (card := position.tops[source]):
+        return Reason.EMPTY_SOURCE
+    if not (base := position.tops[target]):
+        return Reason.NO_VACANCY
+    return _why_not_built(card, base)
+
+
+def _why_not_from_hand(position: Position, move: Move, rules: Rules) -> Reason | None:
+    """The answer for a card of the stock or the waste."""
+    source, target = move
+    if not rules.waste:
+        return Reason.NO_WASTE
+    if source == STOCK:
+        return None if position.stock else Reason.STOCK_EMPTY
+    if target == GOVERNMENT:
+        return Reason.NOT_TOP_ROW
+    if row_of(target) != PEOPLE:
+        return Reason.NOT_ROW_BELOW
+    if not rules.people:
+        return Reason.NO_PEOPLE
+    if not position.waste:
+        return Reason.EMPTY_SOURCE
+    return _why_not_built(position.waste[-1], base) if (base := position.tops[target]) else Reason.NO_VACANCY
+
+
+def _fitting_moves(position: Position, rules: Rules) -> list[Move]:
+    """The moves whose cards fit: every legal one, and a few that the rules refuse."""
+    vacancy = must_fill(position, rules)
+    if vacancy is not None:
+        return [MOVES[source][vacancy] for source in places_of(row_of(vacancy) + 1)]
+    tops, foundations = position.tops, position.foundations
+    fitting = [
+        MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations
+    ]
+    for row in range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,):
+        below = places_of(row + 1)
+        fitting += _builds(tops, row, zip(below, position.row(row + 1), strict=True))
+        if rules.fill is _FREE:
+            fitting += [MOVES[source][target] for target in places_of(row) if not tops[target] for source in below]
+    if rules.lateral:
+        fitting += _builds(tops, PRIVY_COUNCIL, enumerate(tops[:COLUMNS]))
+    if rules.people and position.waste:
+        fitting += _builds(tops, PEOPLE, [(WASTE, position.waste[-1])])
+    if rules.waste:
+        fitting.append(TURN)
+    return fitting
+
+
+def _builds(tops: Cards, row: int, available: Iterable[tuple[Place, Card]]) -> list[Move]:
+    """The moves of available cards on to the piles of a row that they continue."""
+    start = row * COLUMNS
+    hosts = tops[start : start + COLUMNS]
+    return [
+        MOVES[source][start + column]
+        for source, card in available
+        for base in BASES[card]
+        if base in hosts
+        for column, host in enumerate(hosts)
+        if host == base
+    ]

@@ -1,0 +1,59 @@
+"""The score, a function of the log.
+
+Each card promoted is worth 100, and one more for every card still in the stock just before; a win 1000; each assist
+costs 50. No clock and no order of arrival comes into it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+PROMOTION: Final = 100
+WIN: Final = 1000
+ASSIST: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """promoted: cards beyond the aces, 0..80; tempo: cards in the stock just before each promotion, summed."""
+
+    promoted: int
+    tempo: int
+    assists: int
+    won: bool
+
+    @property
+    def total(self) -> int:
+        """The points of a board, never below 0."""
+        return max(0, PROMOTION * self.promoted + self.tempo + WIN * self.won - ASSIST * self.assists)
+
+
+@dataclass(frozen=True, slots=True)
+class Assists:
+    """What a player was helped by; it never falls.
+
+    asked:      hint steps and questions whether the game can still be won
+    furthest:   the most stock cards that were ever up: a card is new only beyond it
+    taken_back: which of them were taken back, as a bit for each; a card counts once
+    """
+
+    asked: int = 0
+    furthest: int = 0
+    taken_back: int = 0
+
+    @property
+    def count(self) -> int:
+        return self.asked + self.taken_back.bit_count()
+
+    def after_deal(self, dealt: int) -> "Assists":
+        """Once `dealt` stock cards are up."""
+        return replace(self, furthest=dealt) if dealt > self.furthest else self
+
+    def after_undo(self, dealt: int, before: int) -> "Assists":
+        """Once the board went back from `before` stock cards to `dealt`."""
+        return replace(self, taken_back=self.taken_back | (1 << before) - (1 << dealt))
+
+    def after_question(self) -> "Assists":
+        return replace(self, asked=self.asked + 1)
+
+
+NO_ASSISTS: Final = Assists()
