@@ -1,0 +1,50 @@
+# `make` lists the targets. Works with GNU make 3.81 and later.
+
+# The first Python that is new enough; `make PYTHON=/path/to/python` uses another.
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: help run test lint bench bench-engine openapi lock clean
+
+help: ## lists the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
+
+run: $(STAMP) ## serves on PORT or 8000; keeps its data in data/, or in the Redis of REDIS_URL
+	$(BIN)/constitution serve
+
+test: lint ## lints, then runs every test
+	$(BIN)/pytest --cov --cov-report=term-missing:skip-covered
+
+lint: $(STAMP) ## checks style, types and the import rule
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: bench-engine ## measures everything that has a figure
+
+bench-engine: $(STAMP) ## measures the rules engine beside its peer
+	$(BIN)/python -m tests.bench.engine
+
+openapi: $(STAMP) ## writes openapi.json
+	$(BIN)/constitution openapi > openapi.json
+
+lock: ## makes the three locks anew from pyproject.toml; needs uv
+	uv pip compile pyproject.toml --extra embedded --group dev --universal --generate-hashes --python-version 3.11 -o requirements.lock -q
+	uv pip compile pyproject.toml -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-runtime.lock -q
+	echo hatchling | uv pip compile - -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-build.lock -q
+
+clean: ## removes all that was made, but the data
+	rm -rf .venv dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(or $(PYTHON),false) -c '$(NEW_ENOUGH)' || \
+		{ echo "Python 3.11 or later is needed: install it, or name one: make PYTHON=/path/to/python" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q --require-hashes -r requirements.lock
+	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	@touch $@

@@ -1,0 +1,1 @@
+"""Where sessions and players are kept: in Redis, or in memory for tests. Both pass one contract suite."""
