@@ -1,0 +1,216 @@
+"""What the use cases need of the world, in the game's words. The store and the composition root provide it.
+
+Costs are in round trips to the store; "one slot" says that all keys of the call lie together in a cluster.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached, or cannot write, just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """The player on a seat, with the name the player had then."""
+
+    player: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionMeta:
+    """All of a session but its log.
+
+    rules:      the preset's name
+    deal:       the deal's text, also while it is secret
+    created:    milliseconds since the epoch, and the zero of the log's times
+    updated:    milliseconds since the epoch of the last entry
+    status:     as it was after the last entry; a convenience for lists, never a judgement
+    is_open:    whether the log takes another entry
+    """
+
+    id: str
+    rules: str
+    deal: str
+    secret: bool
+    spectators: bool
+    engine: int
+    created: int
+    updated: int
+    status: str
+    is_open: bool
+    seats: tuple[SeatHolder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """A session as the store holds it: what it is, and the bytes of its log."""
+
+    meta: SessionMeta
+    log: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSummary:
+    """A session for a list: what it is, and how many entries its log has."""
+
+    meta: SessionMeta
+    seq: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """One entry to append where the log ends at `(at, crc)`.
+
+    entry:  its bytes, checksum included
+    status: the session's status after it
+    closes: whether the log takes no entry after it
+    time:   milliseconds since the epoch
+    """
+
+    session: str
+    player: str
+    seat: int
+    at: int
+    crc: int
+    entry: bytes
+    status: str
+    closes: bool
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A session that a player is about to create.
+
+    created:     milliseconds since the epoch
+    key:         the idempotency key, or None
+    fingerprint: what was asked for, so that the key cannot come back with another request
+    """
+
+    player: str
+    session: str
+    created: int
+    key: str | None
+    fingerprint: str
+
+
+class Verdict(Enum):
+    """What became of a commit. All but COMMITTED have changed nothing."""
+
+    COMMITTED = "committed"
+    STALE = "stale"
+    """The log does not end at the place that the commit named."""
+    CLOSED = "closed"
+    NOT_YOUR_SEAT = "not_your_seat"
+    GONE = "gone"
+    """There is no such session, or no more."""
+
+
+class SessionStore(Protocol):
+    """Sessions and their logs. Every method may raise StoreUnavailable."""
+
+    async def claim(self, claim: Claim) -> Claim:
+        """Notes a session id as the player's, before it is created; one round trip, one slot.
+
+        With an idempotency key, the first claim under it in a day stands, and is the answer.
+        """
+        ...
+
+    async def create(self, meta: SessionMeta) -> bool:
+        """Stores a session without entries and says True, if its id is free; one round trip, one slot."""
+        ...
+
+    async def load(self, session: str) -> StoredSession | None:
+        """The session, or None when there is none; one round trip, one slot."""
+        ...
+
+    async def commit(self, commit: Commit) -> Verdict:
+        """Appends the entry and rings the session's doorbell, or tells why not, at once; one round trip, one slot."""
+        ...
+
+    async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
+        """Some of the player's sessions, newest first, and the cursor of the next page; two round trips.
+
+        A page can be short, since sessions expire; only a cursor of None says that it is the last. Raises ValueError
+        for a cursor that this method never gave.
+        """
+        ...
+
+
+class Doorbells(Protocol):
+    """Tells that a session may have new entries. A ring can be late, doubled or lost, so read the log unasked too."""
+
+    async def subscribe(self, session: str) -> None:
+        """Asks for the session's rings; the first comes as soon as the subscription holds."""
+        ...
+
+    async def unsubscribe(self, session: str) -> None: ...
+
+    def rings(self) -> AsyncIterator[str]:
+        """The ids of sessions that rang, also after every renewed subscription; for one reader, without end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPlayer:
+    """A player. Credentials are stored only as SHA-256 digests, in hexadecimal."""
+
+    id: str
+    name: str
+    created: int
+    token_digest: str
+    recovery_digest: str
+
+
+class PlayerStore(Protocol):
+    """Players and what proves who they are. Every method may raise StoreUnavailable."""
+
+    async def add(self, player: StoredPlayer) -> None:
+        """Stores a new player, findable by token and recovery code; one round trip a key."""
+        ...
+
+    async def by_token(self, digest: str) -> StoredPlayer | None:
+        """Whose token this is the digest of; two round trips."""
+        ...
+
+    async def issue_ticket(self, digest: str, player: str, seconds: int) -> None:
+        """Stores a ticket that names the player for a while; one round trip, one slot."""
+        ...
+
+    async def redeem_ticket(self, digest: str) -> StoredPlayer | None:
+        """Whose ticket this is the digest of, once; two round trips."""
+        ...
+
+
+class Store(Protocol):
+    """The whole store."""
+
+    @property
+    def sessions(self) -> SessionStore: ...
+    @property
+    def players(self) -> PlayerStore: ...
+    @property
+    def doorbells(self) -> Doorbells: ...
+
+    async def check(self) -> None:
+        """Returns when the store answers; raises StoreUnavailable."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Milliseconds since the epoch, UTC."""
+        ...
+
+
+class Chance(Protocol):
+    def bytes(self, count: int) -> bytes:
+        """Bytes that nobody can foresee."""
+        ...

@@ -1,0 +1,204 @@
+"""What one socket has said and is owed: a state machine without input or output, clock or task.
+
+    NEW ── hello ──▶ OPEN ── close ──▶ CLOSED
+
+A driver feeds it what arrives (`receive`), what a watched session gained (`feed`, `lost`) and how its requests ended
+(`admitted`, `caught_up`, `acked`, `refused`, `stale`, `close`); it carries out the `requests` in order, one at a time,
+and sends the `data_to_send`.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, TypeAlias
+
+import msgspec
+
+from service.protocol import messages
+from service.protocol.close import Close
+
+OUTBOX_LIMIT: Final = 256
+"""Frames that may wait for a reader; one that is slower than that is closed, to come back and resume."""
+REQUEST_LIMIT: Final = 64
+"""Messages that may wait for their answer."""
+PING_SECONDS: Final = 20
+RETRY_MS: Final = 1000
+
+
+class Phase(Enum):
+    NEW = "new"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """Find out who the client is: by its ticket, or by how the socket was opened where there is none."""
+
+    ticket: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CatchUp:
+    """Watch the session, and bring the client up to date from `(seq, crc)`, or from nothing where seq is None."""
+
+    session: str
+    seq: int | None
+    crc: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """Carry out a command on a session."""
+
+    command: messages.Play | messages.Undo | messages.Redo
+
+
+Request: TypeAlias = Admit | CatchUp | Submit
+
+
+@dataclass(slots=True)
+class _Topic:
+    """How far the client was told of a session; while it is being caught up, what was fed is held."""
+
+    seq: int = 0
+    crc: int = 0
+    catching_up: bool = True
+    held: list[tuple[int, int, bytes]] = field(default_factory=list)
+
+
+class Connection:
+    """The state of one socket that was opened on the path of `session`, to which it so is subscribed."""
+
+    def __init__(self, session: str) -> None:
+        self._session = session
+        self._phase = Phase.NEW
+        self._topics: dict[str, _Topic] = {}
+        self._requests: deque[Request] = deque()
+        self._outbox: deque[bytes] = deque()
+        self.closed_for: Close | None = None
+        """Why the socket is to be closed once all data is sent."""
+
+    def next_request(self) -> Request | None:
+        """The next thing to do; each is given out once."""
+        return self._requests.popleft() if self._requests else None
+
+    def data_to_send(self) -> list[bytes]:
+        """The frames to send, in order; each is given out once."""
+        frames = list(self._outbox)
+        self._outbox.clear()
+        return frames
+
+    def receive(self, frame: str | bytes) -> None:
+        """Takes a frame of the client's: text, or bytes for a binary one, which the protocol does not have."""
+        if self._phase is Phase.CLOSED:
+            return
+        try:
+            message = messages.decode(frame)
+        except messages.BadMessage as error:
+            self._object(str(error))
+            return
+        if self._phase is Phase.NEW:
+            self._greet(message)
+        else:
+            self._answer(message)
+        if len(self._requests) > REQUEST_LIMIT:
+            self.close(Close.TOO_FAST)
+
+    def admitted(self, now: int) -> None:
+        """The client is who it says; `now` is the clock in milliseconds since the epoch."""
+        self._send(messages.Welcome(messages.VERSION, now, PING_SECONDS))
+
+    def caught_up(self, session: str, seq: int, crc: int, frames: Sequence[msgspec.Struct]) -> None:
+        """The client is up to `(seq, crc)` once it has these messages; what was held meanwhile follows them."""
+        topic = self._topics[session]
+        topic.seq, topic.crc, topic.catching_up = seq, crc, False
+        for frame in frames:
+            self._send(frame)
+        held, topic.held = topic.held, []
+        for entry in held:
+            self.feed(session, *entry)
+
+    def feed(self, session: str, seq: int, crc: int, frame: bytes) -> None:
+        """The session's log has an entry `seq`, here encoded: sent if it is the next, dropped if it was had before."""
+        topic = self._topics.get(session)
+        if topic is None or self._phase is Phase.CLOSED:
+            return
+        if topic.catching_up:
+            topic.held.append((seq, crc, frame))
+        elif seq > topic.seq + 1:
+            self.lost(session)
+        elif seq == topic.seq + 1:
+            topic.seq, topic.crc = seq, crc
+            self._outbox.append(frame)
+        if len(self._outbox) > OUTBOX_LIMIT or len(topic.held) > OUTBOX_LIMIT:
+            self._outbox.clear()
+            self.close(Close.TOO_SLOW)
+
+    def lost(self, session: str) -> None:
+        """Entries are missing, or the history is another: the session has to be read again from where the client is."""
+        topic = self._topics.get(session)
+        if topic is not None and not topic.catching_up:
+            topic.catching_up = True
+            self._requests.append(CatchUp(session, topic.seq, topic.crc))
+
+    def acked(self, session: str, at: int, seq: int, crc: int) -> None:
+        """The command on `at` is in the log, as entry `seq`."""
+        self._send(messages.Ack(session, at, seq, messages.format_crc(crc)))
+
+    def refused(self, refusal: messages.Refused) -> None:
+        self._send(refusal)
+
+    def stale(self, stale: messages.Stale) -> None:
+        self._send(stale)
+
+    def close(self, code: Close) -> None:
+        """Ends the conversation; nothing is asked or sent after the bye."""
+        if self._phase is not Phase.CLOSED:
+            self._send(messages.Bye(code.name.lower(), RETRY_MS if code.come_back else None))
+            self._phase, self.closed_for = Phase.CLOSED, code
+            self._requests.clear()
+
+    def _greet(self, message: messages.ClientMessage) -> None:
+        if not isinstance(message, messages.Hello):
+            self.close(Close.NO_HELLO)
+        elif message.v != messages.VERSION:
+            self.close(Close.WRONG_VERSION)
+        else:
+            self._phase = Phase.OPEN
+            self._requests.append(Admit(message.ticket))
+            self._subscribe(message.seq, message.crc)
+
+    def _answer(self, message: messages.ClientMessage) -> None:
+        match message:
+            case messages.Ping():
+                self._send(messages.Pong())
+            case messages.Hello():
+                self._object("a hello comes once, and first")
+            case messages.Sub(topic, seq, crc):
+                if self._is_ours(messages.session_of(topic)):
+                    self._subscribe(seq, crc)
+            case messages.Play() | messages.Undo() | messages.Redo():
+                if self._is_ours(message.session):
+                    self._requests.append(Submit(message))
+
+    def _is_ours(self, session: str) -> bool:
+        if session != self._session:
+            self._object(f"this socket carries {messages.topic_of(self._session)} and no other")
+        return session == self._session
+
+    def _subscribe(self, seq: int | None, crc: str | None) -> None:
+        self._topics[self._session] = _Topic()
+        self._requests.append(CatchUp(self._session, seq, None if crc is None else messages.parse_crc(crc)))
+
+    def _object(self, detail: str) -> None:
+        """Says that a message was none; before the hello, that ends it."""
+        if self._phase is Phase.NEW:
+            self.close(Close.NO_HELLO)
+        else:
+            self._send(messages.Refused("bad_request", detail))
+
+    def _send(self, message: msgspec.Struct) -> None:
+        if self._phase is not Phase.CLOSED:
+            self._outbox.append(messages.encode(message))

@@ -1,0 +1,9 @@
+"""What the service does, without web and without Redis.
+
+errors    what can go wrong, each with the code that goes over the wire
+history   a session's log, read: the game at any place of it
+views     what one viewer may see, as messages
+sessions  create, read, list, play
+live      who watches what, and telling them
+players   guests, tokens, tickets
+"""

@@ -1,0 +1,145 @@
+"""What can go wrong in a use case. `code` goes over the wire and never changes.
+
+UseCaseError
+├── BadRequest            bad_request: a field of the body
+│   ├── BadCursor         bad_request: the cursor of a page
+│   └── BadHeader         bad_request: a header
+├── Unauthorised          unauthorised
+├── NoSuchSession         no_such_session
+├── NotYourSeat           not_your_seat
+├── NotForSpectators      not_for_spectators
+├── MoveRefused           illegal_move, with the engine's reason and what is legal
+├── NothingTo             nothing_to_undo, nothing_to_redo, nothing_to_restart
+├── SessionOver           session_over
+├── LogFull               log_full
+├── Stale                 stale, with what was missed
+├── StillSecret           still_secret
+├── IdempotencyKeyReused  idempotency_key_reused
+└── CorruptSession        corrupt_session, with the first bad entry
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from service.engine.errors import Reason
+from service.protocol.messages import Event, LegalMove, Session
+
+
+class UseCaseError(Exception):
+    """The root. `str(error)` is a sentence for a person."""
+
+    code: ClassVar[str]
+
+
+class BadRequest(UseCaseError):
+    """`field` of the request is wrong; the sentence says what would be right."""
+
+    code = "bad_request"
+
+    def __init__(self, field: str, why: str) -> None:
+        self.field, self.why = field, why
+        super().__init__(f"{field}: {why}")
+
+
+class BadCursor(BadRequest):
+    """The cursor of a page is none that was given."""
+
+
+class BadHeader(BadRequest):
+    """`field` is a header."""
+
+
+class Unauthorised(UseCaseError):
+    code = "unauthorised"
+
+
+class NoSuchSession(UseCaseError):
+    code = "no_such_session"
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        super().__init__(f"There is no session {session!r}, or no more.")
+
+
+class NotYourSeat(UseCaseError):
+    code = "not_your_seat"
+
+    def __init__(self) -> None:
+        super().__init__("You have no seat in this session.")
+
+
+class NotForSpectators(UseCaseError):
+    code = "not_for_spectators"
+
+    def __init__(self) -> None:
+        super().__init__("This session shows itself to its players only.")
+
+
+class MoveRefused(UseCaseError):
+    code = "illegal_move"
+
+    def __init__(self, move: str, reason: Reason, legal: list[LegalMove]) -> None:
+        self.move, self.reason, self.legal = move, reason, legal
+        super().__init__(f"{move} is not legal here: {reason}.")
+
+
+class NothingTo(UseCaseError):
+    """`command` is undo, redo or restart."""
+
+    def __init__(self, command: str) -> None:
+        self.code = f"nothing_to_{command}"  # type: ignore[misc]  # one leaf for three commands that differ in a word
+        super().__init__(f"There is nothing to {command}.")
+
+
+class SessionOver(UseCaseError):
+    code = "session_over"
+
+    def __init__(self, status: str) -> None:
+        self.status = status
+        super().__init__(f"The session is over: {status}.")
+
+
+class LogFull(UseCaseError):
+    code = "log_full"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The session has had its {limit} entries.")
+
+
+class Stale(UseCaseError):
+    """The command named a place that is not the end of the log.
+
+    missed: the entries after that place; None where the place is not in this log's history at all
+    """
+
+    code = "stale"
+
+    def __init__(self, at: int, missed: Sequence[Event] | None, session: Session) -> None:
+        self.at, self.missed, self.session = at, missed, session
+        super().__init__(
+            f"The session has gone on to {session.seq} since {at}."
+            if missed
+            else "That place is not in the session's history."
+        )
+
+
+class StillSecret(UseCaseError):
+    code = "still_secret"
+
+    def __init__(self) -> None:
+        super().__init__("The deal is secret until the game is over.")
+
+
+class IdempotencyKeyReused(UseCaseError):
+    code = "idempotency_key_reused"
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key came with another request before.")
+
+
+class CorruptSession(UseCaseError):
+    code = "corrupt_session"
+
+    def __init__(self, session: str, seq: int, why: str) -> None:
+        self.session, self.seq = session, seq
+        super().__init__(f"The log of session {session} cannot be read: entry {seq}: {why}.")
