@@ -1,0 +1,9 @@
+"""The store in Redis 7 or Valkey.
+
+client    the connection, and what its failures are called
+keys      every key and channel
+scripts   the Lua files of lua/, each one atomic step in one slot
+sessions  sessions and their logs
+events    doorbells over sharded pub/sub
+players   players, tokens, tickets
+"""

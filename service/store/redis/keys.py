@@ -1,0 +1,58 @@
+"""Every key and channel. What stands in braces decides the slot: keys that one script touches share it."""
+
+from hashlib import sha256
+
+
+def session_meta(session: str) -> str:
+    """A hash: what a session is."""
+    return f"bc:{{s:{session}}}:meta"
+
+
+def session_log(session: str) -> str:
+    """A string: the bytes of a session's log."""
+    return f"bc:{{s:{session}}}:log"
+
+
+def session_channel(session: str) -> str:
+    """The sharded channel on which a session's commits ring."""
+    return f"bc:{{s:{session}}}"
+
+
+def quiet_channel() -> str:
+    """A channel on which nothing is ever said, so that the connection is never without a subscription."""
+    return "bc:{quiet}"
+
+
+def session_of_channel(channel: str) -> str:
+    """The id of the session whose channel this is."""
+    return channel.removeprefix("bc:{s:").removesuffix("}")
+
+
+def player(player: str) -> str:
+    """A hash: who a player is."""
+    return f"bc:{{p:{player}}}"
+
+
+def player_sessions(player: str) -> str:
+    """A sorted set: the cursors of the player's sessions, all with one score, so that they sort as texts."""
+    return f"bc:{{p:{player}}}:sessions"
+
+
+def player_claim(player: str, key: str) -> str:
+    """A string: the claim that an idempotency key stands for."""
+    return f"bc:{{p:{player}}}:claim:{sha256(key.encode()).hexdigest()}"
+
+
+def token(digest: str) -> str:
+    """A string: the player whose token this is."""
+    return f"bc:{{t:{digest}}}"
+
+
+def recovery(digest: str) -> str:
+    """A string: the player whose recovery code this is."""
+    return f"bc:{{r:{digest}}}"
+
+
+def ticket(digest: str) -> str:
+    """A string: the player whom a ticket names, until it is used or expires."""
+    return f"bc:{{k:{digest}}}"

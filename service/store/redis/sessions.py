@@ -1,0 +1,132 @@
+"""Sessions in Redis: a hash and a string each, in one slot."""
+
+from typing import Final
+
+from service.engine.log import ENTRY_BYTES, SEATS
+from service.ports import (
+    Claim,
+    Commit,
+    SeatHolder,
+    SessionMeta,
+    StoredSession,
+    StoredSummary,
+    Verdict,
+)
+from service.store.cursor import check_cursor, cursor_of, session_at
+from service.store.redis import keys
+from service.store.redis.client import Client, failures_named, text, texts
+from service.store.redis.scripts import Scripts
+
+CLAIM_MS: Final = 24 * 60 * 60 * 1000
+LISTED: Final = 1000
+"""The most sessions that a player's list holds."""
+
+
+class RedisSessions:
+    """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever."""
+
+    def __init__(self, client: Client, scripts: Scripts, ttl: int) -> None:
+        self._client, self._scripts, self._ttl = client, scripts, ttl
+
+    async def claim(self, claim: Claim) -> Claim:
+        names = [keys.player_sessions(claim.player)]
+        if claim.key is not None:
+            names.append(keys.player_claim(claim.player, claim.key))
+        cursor = cursor_of(claim.created, claim.session)
+        with failures_named():
+            standing = await self._scripts.claim(names, [cursor, f"{claim.fingerprint} {cursor}", CLAIM_MS, LISTED])
+        fingerprint, cursor = text(standing).split(" ")
+        created, _, session = cursor.partition(":")
+        return Claim(player=claim.player, session=session, created=int(created), key=claim.key, fingerprint=fingerprint)
+
+    async def create(self, meta: SessionMeta) -> bool:
+        fields = [part for field in _fields(meta).items() for part in field]
+        with failures_named():
+            return bool(await self._scripts.create([keys.session_meta(meta.id)], [self._ttl, *fields]))
+
+    async def load(self, session: str) -> StoredSession | None:
+        with failures_named():
+            pipe = self._client.pipeline(transaction=True)
+            pipe.hgetall(keys.session_meta(session))
+            pipe.get(keys.session_log(session))
+            fields, log = await pipe.execute()
+        return StoredSession(_meta(session, texts(fields)), log or b"") if fields else None
+
+    async def commit(self, commit: Commit) -> Verdict:
+        session = commit.session
+        names = [keys.session_meta(session), keys.session_log(session), keys.session_channel(session)]
+        arguments: list[str | int | bytes] = [
+            commit.at * ENTRY_BYTES,
+            commit.crc.to_bytes(4, "big") if commit.at else b"",
+            commit.entry,
+            _seat_field(commit.seat),
+            commit.player,
+            commit.status,
+            int(not commit.closes),
+            commit.time,
+            self._ttl,
+        ]
+        with failures_named():
+            verdict = await self._scripts.commit(names, arguments)
+        return Verdict(text(verdict))
+
+    async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
+        check_cursor(cursor)
+        newest = "+" if cursor is None else f"({cursor}"
+        with failures_named():
+            listed = await self._client.zrange(
+                keys.player_sessions(player), newest, "-", desc=True, bylex=True, offset=0, num=limit
+            )
+            page = [text(key) for key in listed]
+            pipe = self._client.pipeline(transaction=False)
+            for session in map(session_at, page):
+                pipe.hgetall(keys.session_meta(session))
+                pipe.strlen(keys.session_log(session))
+            answers = await pipe.execute() if page else []
+        found = [
+            StoredSummary(_meta(session_at(key), texts(fields)), length // ENTRY_BYTES)
+            for key, fields, length in zip(page, answers[::2], answers[1::2], strict=True)
+            if fields
+        ]
+        return found, page[-1] if len(page) == limit else None
+
+
+def _seat_field(seat: int) -> str:
+    return f"seat{seat}"
+
+
+def _fields(meta: SessionMeta) -> dict[str, str | int]:
+    fields: dict[str, str | int] = {
+        "rules": meta.rules,
+        "deal": meta.deal,
+        "secret": int(meta.secret),
+        "spectators": int(meta.spectators),
+        "engine": meta.engine,
+        "created": meta.created,
+        "updated": meta.updated,
+        "status": meta.status,
+        "open": int(meta.is_open),
+    }
+    for seat, holder in enumerate(meta.seats):
+        fields[_seat_field(seat)] = holder.player
+        fields[f"name{seat}"] = holder.name
+    return fields
+
+
+def _meta(session: str, fields: dict[str, str]) -> SessionMeta:
+    seats = [
+        SeatHolder(fields[_seat_field(seat)], fields[f"name{seat}"]) for seat in SEATS if _seat_field(seat) in fields
+    ]
+    return SessionMeta(
+        id=session,
+        rules=fields["rules"],
+        deal=fields["deal"],
+        secret=fields["secret"] == "1",  # noqa: S105 - no password
+        spectators=fields["spectators"] == "1",
+        engine=int(fields["engine"]),
+        created=int(fields["created"]),
+        updated=int(fields["updated"]),
+        status=fields["status"],
+        is_open=fields["open"] == "1",
+        seats=tuple(seats),
+    )
