@@ -6,7 +6,7 @@ A number, a PySolFC number, a seed of 256 bits and a position of one's own are f
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from pysol_cards.cards import createCards
 from pysol_cards.random import LCRandom31, MTRandom
@@ -79,6 +79,7 @@ def dealt(deal: Numbered | Pysol | Seeded) -> Cards:
             return _shuffled(b"seed" + seed)
         case Pysol(number, ms):
             return _shuffled_by_pysol(number, ms)
+    assert_never(deal)
 
 
 def _shuffled(source: bytes) -> Cards:
@@ -110,7 +111,7 @@ def _check(position: Position, rules: Rules) -> None:
     if position.waste and not rules.waste:
         raise UnplayablePosition("these rules have no waste, and the position has one")
     for place in TABLEAU[COLUMNS:]:
-        if position.under[place] and not (rules.deep or (rules.people and place >= PEOPLE_START)):
+        if position.under[place] and not (rules.people if place >= PEOPLE_START else rules.deep):
             raise UnplayablePosition(f"these rules build no pile on {PLACE_NAMES[place]}, and the position has one")
     if (position.stock or position.waste) and EMPTY in position.tops[PEOPLE_START:]:
         raise UnplayablePosition("a place of the People stands empty, which the waste or the stock would fill at once")

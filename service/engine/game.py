@@ -138,11 +138,11 @@ class Game:
     def _after_command(self, entry: Entry) -> "Game":
         match entry.kind:
             case Kind.UNDO:
-                if entry.count > self.played:
+                if not 0 < entry.count <= self.played:
                     raise NothingToDo(entry.kind)
                 return self._moved_to(self.played - entry.count)
             case Kind.REDO:
-                if entry.count > len(self.line) - self.played:
+                if not 0 < entry.count <= len(self.line) - self.played:
                     raise NothingToDo(entry.kind)
                 return self._moved_to(self.played + entry.count)
             case Kind.RESTART:

@@ -3,23 +3,23 @@
 `why_not` decides legality. `legal_moves`, `apply`, `status`, and everything above the engine ask it.
 """
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from service.engine.cards import BASES, EMPTY, Card, Cards, rank_of
+from service.engine.cards import BASE_FAMILY, EMPTY, FAMILY, Card, rank_of
 from service.engine.errors import IllegalMove, Reason
 from service.engine.piles import (
     COLUMNS,
     GOVERNMENT,
     PEOPLE,
+    PEOPLE_START,
     PLACE_NAMES,
     PRIVY_COUNCIL,
+    ROWS,
     STOCK,
     TABLEAU,
     WASTE,
     Place,
-    places_of,
     row_of,
 )
 from service.engine.position import ALL_FOUNDED, Position, canonical
@@ -64,7 +64,6 @@ class Status(StrEnum):
     WON = "won"
     STUCK = "stuck"
     RESIGNED = "resigned"
-    EXPIRED = "expired"
 
 
 MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(
@@ -121,7 +120,7 @@ def kind_of(position: Position, move: Move) -> Kind:
 
 
 def legal_moves(position: Position, rules: Rules) -> list[Move]:
-    """Every legal move, once each: promotions, then moves upwards row by row, then laterals, the waste, the stock."""
+    """Every legal move, once each: promotions, builds row by row, free fills, laterals, the waste, the stock."""
     return [move for move in _fitting_moves(position, rules) if why_not(position, move, rules) is None]
 
 
@@ -174,7 +173,7 @@ def _is_idle(position: Position, move: Move) -> bool:
 
 
 def _why_not_built(card: Card, base: Card) -> Reason | None:
-    if base in BASES[card]:
+    if FAMILY[base] == BASE_FAMILY[card]:
         return None
     return Reason.WRONG_COLOUR if rank_of(card) + 1 == rank_of(base) else Reason.WRONG_RANK
 
@@ -228,34 +227,34 @@ def _fitting_moves(position: Position, rules: Rules) -> list[Move]:
     """The moves whose cards fit: every legal one, and a few that the rules refuse."""
     vacancy = must_fill(position, rules)
     if vacancy is not None:
-        return [MOVES[source][vacancy] for source in places_of(row_of(vacancy) + 1)]
+        return [MOVES[source][vacancy] for source in ROWS[row_of(vacancy) + 1]]
     tops, foundations = position.tops, position.foundations
+    families, wanted = tops.translate(FAMILY), tops.translate(BASE_FAMILY)
     fitting = [
         MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations
     ]
     for row in range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,):
-        below = places_of(row + 1)
-        fitting += _builds(tops, row, zip(below, position.row(row + 1), strict=True))
-        if rules.fill is _FREE:
-            fitting += [MOVES[source][target] for target in places_of(row) if not tops[target] for source in below]
+        fitting += _builds(ROWS[row + 1], wanted, ROWS[row], families)
+    if rules.fill is _FREE and EMPTY in tops:
+        gaps = [place for place in range(PEOPLE_START) if not tops[place]]
+        fitting += [MOVES[source][target] for target in gaps for source in ROWS[row_of(target) + 1]]
     if rules.lateral:
-        fitting += _builds(tops, PRIVY_COUNCIL, enumerate(tops[:COLUMNS]))
+        fitting += _builds(ROWS[PRIVY_COUNCIL], wanted, ROWS[PRIVY_COUNCIL], families)
     if rules.people and position.waste:
-        fitting += _builds(tops, PEOPLE, [(WASTE, position.waste[-1])])
+        family = BASE_FAMILY[position.waste[-1]]
+        fitting += [MOVES[WASTE][target] for target in ROWS[PEOPLE] if families[target] == family]
     if rules.waste:
         fitting.append(TURN)
     return fitting
 
 
-def _builds(tops: Cards, row: int, available: Iterable[tuple[Place, Card]]) -> list[Move]:
-    """The moves of available cards on to the piles of a row that they continue."""
-    start = row * COLUMNS
-    hosts = tops[start : start + COLUMNS]
+def _builds(sources: range, wanted: bytes, targets: range, families: bytes) -> list[Move]:
+    """The moves from one row to another whose card wants the family of its target."""
+    hosts = families[targets.start : targets.stop]
     return [
-        MOVES[source][start + column]
-        for source, card in available
-        for base in BASES[card]
-        if base in hosts
-        for column, host in enumerate(hosts)
-        if host == base
+        MOVES[source][target]
+        for source in sources
+        if (family := wanted[source]) in hosts
+        for target in targets
+        if families[target] == family
     ]

@@ -89,10 +89,11 @@ class Scanner:
             cards.append(self.card())
         return bytes(cards)
 
-    def place(self) -> Place:
+    def place(self, expected: str) -> Place:
+        """A tableau place."""
         place = _PLACES.get(self.text[self.at : self.at + 2], WASTE)
         if place not in TABLEAU:
-            self.fail(_A_PLACE)
+            self.fail(expected)
         self.at += 2
         return place
 
@@ -143,17 +144,9 @@ def parse_move(text: str) -> Move:
 def scan_move(scanner: Scanner) -> Move:
     if scanner.take("S"):
         return TURN
-    if scanner.take("W"):
-        source = WASTE
-    elif scanner.text[scanner.at : scanner.at + 2] in _PLACES:
-        source = scanner.place()
-    else:
-        scanner.fail(f"{_A_PLACE}, or W or S")
-    if scanner.take("G"):
-        return MOVES[source][GOVERNMENT]
-    if scanner.text[scanner.at : scanner.at + 2] not in _PLACES:
-        scanner.fail(f"{_A_PLACE}, or G")
-    return MOVES[source][scanner.place()]
+    source = WASTE if scanner.take("W") else scanner.place(f"{_A_PLACE}, or W or S")
+    target = GOVERNMENT if scanner.take("G") else scanner.place(f"{_A_PLACE}, or G")
+    return MOVES[source][target]
 
 
 def format_rules(rules: Rules) -> str:
@@ -301,7 +294,7 @@ def _scan_foundations(scanner: Scanner, left: Counter[Card]) -> Cards:
                 scanner.fail(f"the rank of a foundation of {suit.name.lower()}, at most {RANKS[highest - 1]}")
             foundation = [card_of(below, suit) for below in range(1, rank + 1)]
             if any(not left[card] for card in foundation):
-                scanner.fail("a foundation none of whose cards is in the tableau twice")
+                scanner.fail("a rank up to which no card is there twice already")
             left.subtract(foundation)
             foundations.append(foundation[-1])
             scanner.at += 1

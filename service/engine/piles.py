@@ -11,6 +11,8 @@ Place: TypeAlias = int
 COLUMNS: Final = 8
 PRIVY_COUNCIL, LORDS, COMMONS, PEOPLE = range(4)
 TABLEAU: Final = range(4 * COLUMNS)
+ROWS: Final = tuple(range(start, start + COLUMNS) for start in range(0, len(TABLEAU), COLUMNS))
+"""The eight places of each row."""
 PEOPLE_START: Final[Place] = PEOPLE * COLUMNS
 
 WASTE: Final[Place] = 32
@@ -29,8 +31,3 @@ PLACE_NAMES: Final[tuple[str, ...]] = (
 def row_of(place: Place) -> int:
     """The row of a tableau place, 0 (Privy Council) to 3 (People)."""
     return place // COLUMNS
-
-
-def places_of(row: int) -> range:
-    """The eight places of a row."""
-    return range(row * COLUMNS, (row + 1) * COLUMNS)

@@ -8,6 +8,8 @@ from service.engine.piles import COLUMNS, GOVERNMENT, PEOPLE_START, TABLEAU, WAS
 ACES_FOUNDED: Final[Cards] = bytes(card_of(ACE, suit) for suit in Suit for _ in range(2))
 ALL_FOUNDED: Final[Cards] = bytes(card_of(JACK, suit) for suit in Suit for _ in range(2))
 NO_TOPS: Final[Cards] = bytes(COLUMNS)
+_made: Final = tuple.__new__
+"""Makes a position of its five values in half the time of `Position(…)`."""
 
 
 class Position(NamedTuple):
@@ -97,7 +99,7 @@ class Position(NamedTuple):
 
         if top_up and stock and not waste:
             waste, stock = stock[:1], stock[1:]
-        return Position(bytes(changed), under, foundations, stock, waste)
+        return _made(Position, (bytes(changed), under, foundations, stock, waste))
 
 
 def founded(foundations: Cards, card: Card) -> Cards:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from service.engine.deal import Deal
-from service.engine.errors import EngineError, NotationError
+from service.engine.errors import EngineError, NotationError, UnplayablePosition
 from service.engine.game import ENGINE_VERSION, Game
 from service.engine.log import COUNTS, SEATS, Entry, pack
 from service.engine.moves import Kind
@@ -46,16 +46,16 @@ def format_record(deal: Deal, rules: Rules, entries: Iterable[Entry]) -> str:
 def parse_record(text: str) -> Record:
     """The record; every command must be possible, and the headers must say what the commands come to."""
     scanner = Scanner("record", text)
-    _scan_header(scanner, "Game", lambda name: name == NAME or scanner.fail(f'"{NAME}"'))
+    scanner.expect(f'[Game "{NAME}"]\n', f'[Game "{NAME}"] and the end of the line')
     rules = _scan_header(scanner, "Rules", parse_rules)
+    deal_at = scanner.at
     deal = _scan_header(scanner, "Deal", parse_deal)
-    results_at = scanner.at
-    results = {name: _scan_header(scanner, name, str) for name in ("Engine", "Status", "Points")}
-    game, entries = _scan_commands(scanner, _begun(scanner, deal, rules))
+    results = [(name, scanner.at, _scan_header(scanner, name, str)) for name in ("Engine", "Status", "Points")]
+    game, entries = _scan_commands(scanner, _begun(scanner, deal, rules, deal_at))
     headers = _headers(deal, rules, game)
-    for name, value in results.items():
+    for name, at, value in results:
         if value != headers[name]:
-            scanner.fail(f'[{name} "{headers[name]}"], which is what the commands come to', results_at)
+            scanner.fail(f'[{name} "{headers[name]}"], which is what the commands come to', at)
     return Record(deal, rules, entries)
 
 
@@ -74,11 +74,11 @@ def _after(game: Game, entry: Entry) -> Game:
     return game.after(entry, int.from_bytes(pack(entry, game.crc)[-4:], "big"))
 
 
-def _begun(scanner: Scanner, deal: Deal, rules: Rules) -> Game:
+def _begun(scanner: Scanner, deal: Deal, rules: Rules, deal_at: int) -> Game:
     try:
         return Game.begin(deal, rules)
-    except EngineError as error:
-        scanner.fail(f"a deal that the rules can play ({error})", 0)
+    except UnplayablePosition as error:
+        scanner.fail(f"a deal that the rules can play ({error})", deal_at)
 
 
 def _scan_header(scanner: Scanner, name: str, parse: Callable[[str], _T]) -> _T:

@@ -1,0 +1,169 @@
+"""The command `constitution`. It exits with 0 when it did what was asked, 2 for bad input, 1 for anything else."""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any, Final, NoReturn
+
+import msgspec
+from pydantic import ValidationError
+
+from service import __version__
+from service.app import check_session, contract, serve
+from service.demo import DemoFailed, demo
+from service.engine.deal import Deal, Given, dealt
+from service.engine.errors import EngineError
+from service.engine.game import Game
+from service.engine.log import Entry
+from service.engine.moves import perft
+from service.engine.notation import format_card, format_deal, format_position, parse_deal, parse_move, parse_rules
+from service.engine.rules import PRESETS
+from service.ports import StoreUnavailable
+from service.settings import Settings
+from service.store import embedded
+from service.usecases.errors import UseCaseError
+from service.usecases.views import board_fields
+
+OK: Final = 0
+FAILED: Final = 1
+BAD_INPUT: Final = 2
+MAX_DEPTH: Final = 20
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and answers with its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except (EngineError, ValidationError) as error:
+        return _fail(BAD_INPUT, error)
+    except (embedded.EmbeddedError, UseCaseError, StoreUnavailable, DemoFailed, OSError) as error:
+        return _fail(FAILED, error)
+    return status
+
+
+def _fail(status: int, error: Exception) -> int:
+    print("constitution:", " ".join(str(error).split()), file=sys.stderr)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="constitution", description="The two-pack patience British Constitution, as a service.")
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("serve", help="run the service, with an embedded server unless REDIS_URL is set")
+    command.add_argument("--host", help="the address to listen on; else HOST, or 127.0.0.1")
+    command.add_argument("--port", type=int, help="the port to listen on; else PORT, or 8000")
+    command.set_defaults(run=_serve)
+
+    command = commands.add_parser("demo", help="play a whole game against a running service, and watch it")
+    command.add_argument("--url", help="the service; else the one that PORT, or 8000, names on this machine")
+    command.add_argument("--pace", type=float, default=20, help="moves a second, 0 for as fast as it goes")
+    command.set_defaults(run=_demo)
+
+    command = commands.add_parser("legal", help="print a position and its legal moves")
+    _add_position(command)
+    command.add_argument("--json", action="store_true", help="as a session has it")
+    command.set_defaults(run=_legal)
+
+    command = commands.add_parser("perft", help="count the lines of legal moves, depth by depth")
+    _add_position(command)
+    command.add_argument("--depth", type=int, choices=range(1, MAX_DEPTH + 1), metavar="N", required=True)
+    command.set_defaults(run=_perft)
+
+    command = commands.add_parser("deal", help="print a deal's 80 cards in dealing order")
+    command.add_argument("deal", help="as 42, pysol:42, pysol:ms42 or seed:…")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=_deal)
+
+    command = commands.add_parser("verify", help="replay a stored session and print its record")
+    command.add_argument("session", help="its id")
+    command.set_defaults(run=_verify)
+
+    command = commands.add_parser("openapi", help="print the HTTP contract")
+    command.set_defaults(run=_openapi)
+    return parser
+
+
+def _add_position(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--rules", default="modern", help=", ".join(PRESETS))
+    command.add_argument("--deal", required=True, help="as 42, pysol:42, pysol:ms42, seed:… or position:…")
+    command.add_argument("--moves", default="", help="moves to play first, with spaces between")
+
+
+def _game(options: argparse.Namespace) -> Game:
+    """The game that --rules, --deal and --moves describe."""
+    game = Game.begin(parse_deal(options.deal), parse_rules(options.rules))
+    for text in options.moves.split():
+        move = parse_move(text)
+        game = game.after(Entry(game.kind_of(move), move=move), game.crc)
+    return game
+
+
+def _legal(options: argparse.Namespace) -> int:
+    game = _game(options)
+    position = format_position(game.position)
+    board = msgspec.to_builtins(board_fields(game, seat=0))
+    if options.json:
+        print(json.dumps({**board, "position": position}))
+    else:
+        print(position)
+        print(board["status"], *(move["move"] for move in board["legal"]))
+    return OK
+
+
+def _perft(options: argparse.Namespace) -> int:
+    game = _game(options)
+    for depth in range(1, options.depth + 1):
+        print(depth, perft(game.position, game.rules, depth), flush=True)
+    return OK
+
+
+def _deal(options: argparse.Namespace) -> int:
+    deal: Deal = parse_deal(options.deal)
+    if isinstance(deal, Given):
+        return _fail(BAD_INPUT, ValueError("a position is not dealt: it has no dealing order"))
+    cards = [format_card(card) for card in dealt(deal)]
+    print(json.dumps({"deal": format_deal(deal), "cards": cards}) if options.json else " ".join(cards))
+    return OK
+
+
+def _serve(options: argparse.Namespace) -> int:
+    given: dict[str, Any] = {"host": options.host, "port": options.port}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    store = nullcontext(settings.redis_url) if settings.redis_url else embedded.server(settings.data)
+    with store as url:
+        return serve(settings, url)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    asyncio.run(demo(options.url or f"http://127.0.0.1:{Settings().port}", options.pace))
+    return OK
+
+
+def _verify(options: argparse.Namespace) -> int:
+    settings = Settings()
+    store = nullcontext(settings.redis_url) if settings.redis_url else embedded.reached(settings.data)
+    with store as url:
+        print(asyncio.run(check_session(settings, url, options.session)), end="")
+    return OK
+
+
+def _openapi(_: argparse.Namespace) -> int:
+    print(json.dumps(contract(), indent=2, ensure_ascii=False))
+    return OK
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+"""The edges: HTTP and WebSocket, translated into use cases and back.
+
+schemas       the bodies of requests, and the documentation of answers
+problems      every error as application/problem+json
+dependencies  who asks, and what is asked for
+sessions players health  the routes
+live          the driver of a socket
+openapi       the whole contract
+"""

@@ -1,0 +1,49 @@
+"""Answers: encoded by the codec that the sockets use, and described once for the contract."""
+
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from fastapi.responses import Response
+
+from service.protocol import messages
+from service.web.problems import MEDIA_TYPE
+
+COMPONENTS: Final = "#/components/schemas/{name}"
+VARY: Final = "Authorization"
+
+
+def answer(body: msgspec.Struct, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None) -> Response:
+    """A message as JSON."""
+    return Response(messages.encode(body), status, headers, "application/json")
+
+
+def session_answer(session: messages.Session, status: HTTPStatus = HTTPStatus.OK, **headers: str) -> Response:
+    """A session, with the ETag that names its place and the kind of view."""
+    return answer(session, status, session_headers(session) | headers)
+
+
+def session_headers(session: messages.Session) -> dict[str, str]:
+    """Who may cache a view of a session, and under which name."""
+    return {"ETag": etag_of(session), "Cache-Control": "private, no-cache", "Vary": VARY}
+
+
+def etag_of(session: messages.Session) -> str:
+    """The name of a view: `"17-9a0b12ff"` for a player, `"17-9a0b12ff-watch"` for a spectator."""
+    kind = "-watch" if session.you is None else ""
+    return f'"{session.seq}-{session.crc}{kind}"'
+
+
+def describes(shape: type[msgspec.Struct], description: str) -> dict[str, Any]:
+    """How the contract describes an answer of this shape."""
+    schema = {"$ref": COMPONENTS.format(name=shape.__name__)}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """How the contract describes the errors with these statuses; 503 can come from anything that asks the store."""
+    schema = {"$ref": COMPONENTS.format(name="Problem")}
+    return {
+        status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: {"schema": schema}}}
+        for status in sorted({*statuses, HTTPStatus.SERVICE_UNAVAILABLE})
+    }

@@ -1,0 +1,97 @@
+"""Who asks, and on which place of a session's history."""
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import Depends, Header, Path
+from fastapi.requests import HTTPConnection
+from fastapi.security.utils import get_authorization_scheme_param
+
+from service.engine.errors import NotationError
+from service.engine.moves import Move
+from service.engine.notation import parse_move
+from service.ports import Clock, Store, StoredPlayer
+from service.protocol.messages import parse_crc
+from service.usecases.errors import BadHeader, BadRequest, Unauthorised
+from service.usecases.history import Place
+from service.usecases.live import Live
+from service.usecases.players import Players
+from service.usecases.sessions import Sessions
+from service.web.schemas import PlaceBody
+
+_ETAG: Final = re.compile(r'"([0-9]{1,10})-([0-9a-f]{8})(?:-watch)?"')
+
+
+@dataclass(frozen=True, slots=True)
+class UseCases:
+    """All that the edges call."""
+
+    players: Players
+    sessions: Sessions
+    live: Live
+    store: Store
+    clock: Clock
+
+
+def use_cases(connection: HTTPConnection) -> UseCases:
+    """What the composition root left for the edges."""
+    found: UseCases = connection.app.state.use_cases
+    return found
+
+
+async def asking_player(connection: HTTPConnection) -> StoredPlayer | None:
+    """The player whose token the request bears; None where it bears none. Raises Unauthorised."""
+    if (header := connection.headers.get("authorization")) is None:
+        return None
+    scheme, token = get_authorization_scheme_param(header)
+    if scheme.lower() != "bearer" or not token:
+        raise Unauthorised("The Authorization header should be: Bearer, a space, and a token.")
+    return await use_cases(connection).players.by_token(token)
+
+
+async def viewer(player: Annotated[StoredPlayer | None, Depends(asking_player)]) -> str | None:
+    """The id of the player whose token the request bears; None for somebody without one."""
+    return None if player is None else player.id
+
+
+async def known_player(player: Annotated[StoredPlayer | None, Depends(asking_player)]) -> StoredPlayer:
+    """The player whose token the request bears; raises Unauthorised where it bears none."""
+    if player is None:
+        raise Unauthorised("This needs a player's token: Authorization: Bearer, a space, and the token.")
+    return player
+
+
+Viewer = Annotated[str | None, Depends(viewer)]
+Known = Annotated[StoredPlayer, Depends(known_player)]
+Cases = Annotated[UseCases, Depends(use_cases)]
+SessionId = Annotated[str, Path(description="The session's id.", max_length=64)]
+IfMatch = Annotated[
+    str | None, Header(description="The ETag of the place instead of `at`.", examples=['"17-9a0b12ff"'])
+]
+
+
+def place_of(body: PlaceBody, if_match: str | None) -> Place:
+    """The place that a command names, in its body or in If-Match; raises BadRequest where it is neither or both."""
+    if if_match is not None:
+        return _place_of_etag(if_match, body)
+    if body.at is None:
+        raise BadRequest("at", "there should be the seq that you saw last, here or as If-Match")
+    return Place(body.at, None if body.crc is None else parse_crc(body.crc))
+
+
+def _place_of_etag(etag: str, body: PlaceBody) -> Place:
+    if not (found := _ETAG.fullmatch(etag)):
+        raise BadHeader("If-Match", 'there should be the ETag of a session, as "17-9a0b12ff"')
+    place = Place(int(found[1]), parse_crc(found[2]))
+    if body.at not in {None, place.seq} or (body.crc is not None and parse_crc(body.crc) != place.crc):
+        raise BadHeader("If-Match", "it names another place than the body")
+    return place
+
+
+def parsed_move(text: str) -> Move:
+    """The move in a field `move`; raises BadRequest."""
+    try:
+        return parse_move(text)
+    except NotationError as error:
+        raise BadRequest("move", str(error)) from None

@@ -1,0 +1,57 @@
+"""Whether the process lives, and whether it can serve."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+from fastapi import APIRouter
+from fastapi.responses import RedirectResponse, Response
+
+from service.ports import StoreUnavailable
+from service.web.answers import answer, describes, problems
+from service.web.dependencies import Cases
+
+router = APIRouter(tags=["health"])
+
+STORE_SECONDS: Final = 1.5
+"""How long the store may take to show that it is there."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    """That all is well."""
+
+    status: str
+
+
+@router.get("/", include_in_schema=False)
+async def root() -> Response:
+    """The API's pages, until there is something better to see here."""
+    return RedirectResponse("/docs", HTTPStatus.TEMPORARY_REDIRECT)
+
+
+@router.get(
+    "/livez",
+    operation_id="isLive",
+    summary="Is the process alive?",
+    responses={200: describes(Health, "It is.")},
+)
+async def livez() -> Response:
+    """Answers while the event loop turns; asks nothing of the store."""
+    return answer(Health("live"))
+
+
+@router.get(
+    "/readyz",
+    operation_id="isReady",
+    summary="Can it serve?",
+    responses={200: describes(Health, "It can."), **problems()},
+)
+async def readyz(cases: Cases) -> Response:
+    """Asks the store, and waits for its answer a moment only."""
+    try:
+        async with asyncio.timeout(STORE_SECONDS):
+            await cases.store.check()
+    except TimeoutError as error:
+        raise StoreUnavailable("no answer in time") from error
+    return answer(Health("ready"))

@@ -1,0 +1,50 @@
+"""The contract: FastAPI's OpenAPI, with the shapes of answers from the protocol's messages."""
+
+from typing import Any, Final
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from service.protocol import messages
+from service.web.answers import COMPONENTS
+from service.web.examples import add_examples
+from service.web.health import Health
+from service.web.problems import Problem
+
+DESCRIPTION: Final = """
+A service for the two-pack patience *British Constitution*. It keeps games, judges every move, and tells everybody who
+watches. Become a guest, deal a game, and play one of its `legal` moves on the `seq` that you saw:
+
+    POST /v1/players   {}                              -> token
+    POST /v1/sessions  {"deal": "pysol:1"}             -> session, with Authorization: Bearer <token>
+    POST /v1/sessions/{id}/moves  {"move": "b1G", "at": 0}
+
+A command that is sent again on the same place is answered as the first time, so it is always safe to repeat one.
+For play without polling, open a WebSocket on `/v1/sessions/{id}/live`.
+"""
+TAGS: Final = [
+    {"name": "players", "description": "Who plays."},
+    {"name": "sessions", "description": "One board, and what is done on it."},
+    {"name": "health", "description": "For operators."},
+]
+_ANSWERS: Final = (messages.Player, messages.Ticket, messages.Session, messages.Page, messages.Events, Health, Problem)
+
+
+def describe(app: FastAPI) -> None:
+    """Has the application serve the whole contract."""
+
+    def contract() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _contract(app)
+        return app.openapi_schema
+
+    app.openapi = contract  # type: ignore[method-assign]  # this is FastAPI's own way to extend it
+
+
+def _contract(app: FastAPI) -> dict[str, Any]:
+    document = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes, tags=TAGS)
+    _, shapes = msgspec.json.schema_components(_ANSWERS, ref_template=COMPONENTS)
+    document["components"]["schemas"].update(shapes)
+    add_examples(document)
+    return document

@@ -1,0 +1,63 @@
+"""The bodies of requests. The shapes of answers are the protocol's messages."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Seq = Annotated[
+    int | None,
+    Field(ge=0, lt=2**31, description="The `seq` that you saw last; may come as `If-Match` instead.", examples=[17]),
+]
+Crc = Annotated[
+    str | None,
+    Field(pattern=r"^[0-9a-f]{8}$", description="The `crc` that came with it; may be left out.", examples=["9a0b12ff"]),
+]
+MOVE_PATTERN = "^(S|([a-h][1-4]|W)([a-h][1-4]|G))$"
+
+
+class Body(BaseModel):
+    """A request's body: its fields, of their types, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Nothing(Body):
+    """An empty object; the body may be left out too."""
+
+
+class NewSession(Body):
+    """What to play."""
+
+    rules: str = Field("modern", description="A preset: modern, cadogan, cadogan-1914 or pysol.", examples=["modern"])
+    deal: str = Field(
+        "random",
+        max_length=1000,
+        description="`random`; `secret`, which is told when the game is over; or a deal's text: `42`, `pysol:42`, "
+        "`pysol:ms42`, `seed:…`, `position:…`.",
+        examples=["pysol:1"],
+    )
+    spectators: bool = Field(True, description="Whether whoever has the session's id may watch.")
+
+
+class PlaceBody(Body):
+    """The place in the session's history that the command was made on."""
+
+    at: Seq = None
+    crc: Crc = None
+
+
+class MoveBody(PlaceBody):
+    """A move, and the place it was made on."""
+
+    move: str = Field(
+        max_length=100,
+        description="As in the notation: `c2f1`, `d1G`, `Wb4` or `S`.",
+        examples=["b1G"],
+        json_schema_extra={"pattern": MOVE_PATTERN},
+    )
+
+
+class StepsBody(PlaceBody):
+    """How far to go, and from where."""
+
+    by: Literal["group", "step"] = Field("group", description="A move with the fills it caused, or one step of it.")

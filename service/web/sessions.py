@@ -1,0 +1,166 @@
+"""The routes of sessions."""
+
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import PlainTextResponse, Response
+
+from service.ports import StoredPlayer
+from service.protocol import messages
+from service.usecases.history import Place
+from service.usecases.sessions import Command, Play, Redo, Resign, Restart, Undo
+from service.web.answers import VARY, answer, describes, etag_of, problems, session_answer, session_headers
+from service.web.dependencies import Cases, IfMatch, Known, SessionId, UseCases, Viewer, parsed_move, place_of
+from service.web.schemas import MoveBody, NewSession, PlaceBody, StepsBody
+
+router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
+
+_COMMAND: Final[dict[int | str, dict[str, Any]]] = {
+    200: describes(messages.Session, "The session just after the command, also when it was sent before."),
+    **problems(400, 401, 403, 404, 409, 412, 413, 422),
+}
+
+
+@router.post(
+    "",
+    operation_id="createSession",
+    summary="Deal a game",
+    status_code=HTTPStatus.CREATED,
+    responses={201: describes(messages.Session, "A new session."), **problems(400, 401, 413, 422)},
+)
+async def create_session(
+    cases: Cases,
+    player: Known,
+    body: NewSession | None = None,
+    idempotency_key: Annotated[
+        str | None,
+        Header(min_length=1, max_length=255, description="The same key again answers with the same session."),
+    ] = None,
+) -> Response:
+    """A game of your own. Whoever repeats the request with its `Idempotency-Key` within a day gets the same one."""
+    asked = body or NewSession()
+    session = await cases.sessions.create(player, asked.rules, asked.deal, asked.spectators, idempotency_key)
+    return session_answer(session, HTTPStatus.CREATED, Location=f"/v1/sessions/{session.id}")
+
+
+@router.get(
+    "",
+    operation_id="listSessions",
+    summary="List your sessions",
+    responses={200: describes(messages.Page, "Some of them, newest first."), **problems(400, 401)},
+)
+async def list_sessions(
+    cases: Cases,
+    player: Known,
+    cursor: Annotated[str | None, Query(max_length=100, description="The `next` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 20,
+) -> Response:
+    """Pages stay as they are while new sessions are made; expired ones are left out."""
+    page = await cases.sessions.page(player, cursor, limit)
+    headers = {"Cache-Control": "private, no-cache", "Vary": VARY}
+    if page.next:
+        headers["Link"] = f'</v1/sessions?cursor={page.next}&limit={limit}>; rel="next"'
+    return answer(page, headers=headers)
+
+
+@router.get(
+    "/{session}",
+    operation_id="readSession",
+    summary="See a session",
+    responses={
+        200: describes(messages.Session, "The session as you may see it."),
+        304: {"description": "It is as the ETag in If-None-Match says."},
+        **problems(400, 401, 403, 404, 409),
+    },
+)
+async def read_session(
+    cases: Cases,
+    viewer: Viewer,
+    session: SessionId,
+    if_none_match: Annotated[str | None, Header(description="The ETag of the view that you have.")] = None,
+) -> Response:
+    """With its players' tokens, or without one where spectators are let in."""
+    view = await cases.sessions.view(session, viewer)
+    if if_none_match is not None and etag_of(view) in if_none_match:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=session_headers(view))
+    return session_answer(view)
+
+
+@router.post("/{session}/moves", operation_id="playMove", summary="Play a move", responses=_COMMAND)
+async def play_move(
+    cases: Cases, player: Known, session: SessionId, body: MoveBody, if_match: IfMatch = None
+) -> Response:
+    """On the place that you saw last. The same move on the same place again is answered as the first time."""
+    return await _submit(cases, player, session, Play(parsed_move(body.move)), place_of(body, if_match))
+
+
+@router.post("/{session}/undo", operation_id="undo", summary="Take back", responses=_COMMAND)
+async def undo(cases: Cases, player: Known, session: SessionId, body: StepsBody, if_match: IfMatch = None) -> Response:
+    """The last move with the fills it caused, or one step of it."""
+    return await _submit(cases, player, session, Undo(body.by == "group"), place_of(body, if_match))
+
+
+@router.post("/{session}/redo", operation_id="redo", summary="Repeat what was taken back", responses=_COMMAND)
+async def redo(cases: Cases, player: Known, session: SessionId, body: StepsBody, if_match: IfMatch = None) -> Response:
+    """The next move with the fills it caused, or one step of it."""
+    return await _submit(cases, player, session, Redo(body.by == "group"), place_of(body, if_match))
+
+
+@router.post("/{session}/restart", operation_id="restart", summary="Take all back", responses=_COMMAND)
+async def restart(
+    cases: Cases, player: Known, session: SessionId, body: PlaceBody, if_match: IfMatch = None
+) -> Response:
+    """Back to the deal; a redo goes forward again."""
+    return await _submit(cases, player, session, Restart(), place_of(body, if_match))
+
+
+@router.post("/{session}/resign", operation_id="resign", summary="Give up", responses=_COMMAND)
+async def resign(
+    cases: Cases, player: Known, session: SessionId, body: PlaceBody, if_match: IfMatch = None
+) -> Response:
+    """Ends the game; a secret deal is told."""
+    return await _submit(cases, player, session, Resign(), place_of(body, if_match))
+
+
+@router.get(
+    "/{session}/events",
+    operation_id="readEvents",
+    summary="Wait for what happens",
+    responses={
+        200: describes(messages.Events, "The entries after your place, or the session anew."),
+        **problems(400, 401, 403, 404, 409),
+    },
+)
+async def read_events(
+    cases: Cases,
+    viewer: Viewer,
+    session: SessionId,
+    after: Annotated[int, Query(ge=0, lt=2**31, description="The `seq` that you have.")],
+    crc: Annotated[str | None, Query(pattern="^[0-9a-f]{8}$", description="The `crc` that came with it.")] = None,
+    wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for the first.")] = 0,
+) -> Response:
+    """A long poll: answers at once where there is something, else when there is, or empty after `wait`."""
+    place = Place(after, None if crc is None else messages.parse_crc(crc))
+    events = await cases.sessions.events(session, viewer, place, wait)
+    return answer(events, headers={"Cache-Control": "no-store", "Vary": VARY})
+
+
+@router.get(
+    "/{session}/record",
+    operation_id="readRecord",
+    summary="Export the record",
+    responses={
+        200: {"description": "The record.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+        **problems(400, 401, 403, 404, 409),
+    },
+)
+async def read_record(cases: Cases, viewer: Viewer, session: SessionId) -> Response:
+    """All commands as text, which the notation's document describes. Not while the deal is secret."""
+    record = await cases.sessions.record(session, viewer)
+    return PlainTextResponse(record, headers={"Cache-Control": "private, no-cache", "Vary": VARY})
+
+
+async def _submit(cases: UseCases, player: StoredPlayer, session: str, command: Command, at: Place) -> Response:
+    accepted = await cases.sessions.submit(session, player.id, command, at)
+    return session_answer(accepted.view)
