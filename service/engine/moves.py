@@ -22,7 +22,7 @@ from service.engine.piles import (
     Place,
     row_of,
 )
-from service.engine.position import ALL_FOUNDED, Position, canonical
+from service.engine.position import ALL_FOUNDED, Position
 from service.engine.rules import Fill, Rules
 
 _FORCED: Final = Fill.FORCED
@@ -141,17 +141,9 @@ def status(position: Position, rules: Rules) -> Status:
     """Won, stuck or still playing; stuck is exact: nothing but idle laterals can ever be played again."""
     if position.is_won:
         return Status.WON
-    seen = {canonical(position)}
-    waiting = [position]
-    while waiting:
-        here = waiting.pop()
-        for move in legal_moves(here, rules):
-            if not _is_idle(here, move):
-                return Status.PLAYING
-            there = transfer(here, move, rules)
-            if (form := canonical(there)) not in seen:
-                seen.add(form)
-                waiting.append(there)
+    moves = legal_moves(position, rules)
+    if any(not _is_idle(position, move) for move in moves) or (moves and _can_free(position)):
+        return Status.PLAYING
     return Status.STUCK
 
 
@@ -170,6 +162,24 @@ def _is_idle(position: Position, move: Move) -> bool:
     """Whether the move is a lateral that could be taken back by another: its source keeps a card."""
     source, target = move
     return source < COLUMNS and target < COLUMNS and bool(position.under[source])
+
+
+def _can_free(position: Position) -> bool:
+    """Whether idle laterals can lead to a promotion, or to a lateral that empties its source.
+
+    An idle lateral takes a card from one base to another of the same family, so it changes how many bases are taken in
+    no family. Hence a card below others can be freed exactly if its own family, and that of each card above it, has a
+    free base now: the cards above are then moved off one by one, the topmost first. Builds need no such search, since
+    a family's free base takes them wherever it lies.
+    """
+    free = position.row(PRIVY_COUNCIL).translate(FAMILY)
+    for place in ROWS[PRIVY_COUNCIL]:
+        for depth, card in reversed(list(enumerate(position.under[place]))):
+            if FAMILY[card] not in free:
+                break
+            if card - 4 in position.foundations or (depth == 0 and BASE_FAMILY[card] in free):
+                return True
+    return False
 
 
 def _why_not_built(card: Card, base: Card) -> Reason | None:
