@@ -95,8 +95,8 @@ def _shuffled(source: bytes) -> Cards:
 
 
 def _bytes_from(source: bytes) -> Iterator[int]:
-    for block in range(2**32):
-        yield from sha256(b"british-constitution deal 1 " + source + block.to_bytes(4, "big")).digest()
+    prefix = b"british-constitution deal 1 " + source
+    return (byte for block in range(2**32) for byte in sha256(prefix + block.to_bytes(4, "big")).digest())
 
 
 def _shuffled_by_pysol(number: int, ms: bool) -> Cards:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from service.engine import moves
 from service.engine.deal import Deal, start
@@ -115,27 +115,27 @@ class Game:
         """The game with one entry more; raises IllegalMove, NothingToDo or GameOver, and then nothing has changed."""
         if self.is_over:
             raise GameOver(self.status)
-        changed = self._after_command(entry) if entry.move is None else self._after_move(entry.move)
-        return replace(changed, seq=self.seq + 1, crc=crc, time=entry.time)
+        changed = self._by_command(entry) if entry.move is None else self._by_move(entry.move)
+        return replace(self, seq=self.seq + 1, crc=crc, time=entry.time, **changed)
 
-    def _after_move(self, move: Move) -> "Game":
-        position = self.position
+    def _by_move(self, move: Move) -> dict[str, Any]:
+        """What a move changes."""
+        position, line, played = self.position, self.line, self.played
         if reason := why_not(position, move, self.rules):
             raise IllegalMove(str(move), reason)
-        line = self.line
-        if self.played == len(line) or line[self.played].move != move:
-            line = (*line[: self.played], Step(move, must_fill(position, self.rules) is None))
+        if played == len(line) or line[played].move != move:
+            line = (*line[:played], Step(move, must_fill(position, self.rules) is None))
         after = transfer(position, move, self.rules)
-        return replace(
-            self,
-            position=after,
-            line=line,
-            played=self.played + 1,
-            tempo=self.tempo + _tempo(position, move),
-            assists=self.assists.after_deal(self._dealt(after)),
-        )
+        return {
+            "position": after,
+            "line": line,
+            "played": played + 1,
+            "tempo": self.tempo + _tempo(position, move),
+            "assists": self.assists.after_deal(self._dealt(after)),
+        }
 
-    def _after_command(self, entry: Entry) -> "Game":
+    def _by_command(self, entry: Entry) -> dict[str, Any]:
+        """What a command that is no move changes."""
         match entry.kind:
             case Kind.UNDO:
                 if not 0 < entry.count <= self.played:
@@ -150,14 +150,14 @@ class Game:
                     raise NothingToDo(entry.kind)
                 return self._moved_to(0)
             case Kind.RESIGN:
-                return replace(self, resigned=True)
+                return {"resigned": True}
             case Kind.HINT | Kind.ASK:
-                return replace(self, assists=self.assists.after_question())
+                return {"assists": self.assists.after_question()}
             case _:
-                return self
+                return {}
 
-    def _moved_to(self, played: int) -> "Game":
-        """This game with the first `played` moves of its line on the board."""
+    def _moved_to(self, played: int) -> dict[str, Any]:
+        """What it changes to have the first `played` moves of the line on the board."""
         position, tempo = self.start, 0
         for move, _ in self.line[:played]:
             tempo += _tempo(position, move)
@@ -165,7 +165,7 @@ class Game:
         assists = self.assists
         if played < self.played:
             assists = assists.after_undo(self._dealt(position), self._dealt(self.position))
-        return replace(self, position=position, played=played, tempo=tempo, assists=assists)
+        return {"position": position, "played": played, "tempo": tempo, "assists": assists}
 
     def _dealt(self, position: Position) -> int:
         """How many cards of the stock have come up."""

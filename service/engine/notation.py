@@ -27,6 +27,7 @@ from service.engine.position import Position
 from service.engine.rules import PRESETS, Rules
 from service.engine.view import View
 
+_CARDS: Final = {CARD_NAMES[card]: card for card in ALL_CARDS}
 _PLACES: Final = {name: place for place, name in enumerate(PLACE_NAMES)}
 _COPIES: Final = 2
 _A_CARD: Final = f"a card, one of {RANKS} and then one of {SUITS}"
@@ -73,12 +74,11 @@ class Scanner:
         return int(digits)
 
     def card(self) -> Card:
-        rank = RANKS.find(self.text[self.at : self.at + 1] or "?")
-        suit = SUITS.find(self.text[self.at + 1 : self.at + 2] or "?")
-        if rank < 0 or suit < 0:
+        card = _CARDS.get(self.text[self.at : self.at + 2])
+        if card is None:
             self.fail(_A_CARD)
         self.at += 2
-        return card_of(rank + 1, suit)
+        return card
 
     def cards(self) -> Cards:
         """One or more cards, or `-` for none."""
