@@ -132,5 +132,15 @@ def test_the_same_cards_are_not_stuck_where_the_card_would_leave_a_gap() -> None
     assert status(position, PRESETS["modern"]) is Status.PLAYING
 
 
+def test_a_game_in_which_two_idle_moves_open_a_promotion_is_not_stuck() -> None:
+    position = parse_position(
+        "6S5D4S,6C5H,6C,JC,JS,JH,JD,JC/9C,9S,9H,9D,8C,8S,8H,8D/"
+        "7S,TC,9S,3H,2D,2H,4D,5C/5S,TS,6H,3C,6D,7D,3H,4H AA5AAAAA "
+        "3DTSJDTD6D7S2C4D6H2D2S7C5C9DTD5DTC8D3S6S8S9CJS9H3D4C7H4HTH2CTH2HJH8H7C8C5H3C7H7D4C -"
+    )
+    assert list(map(str, legal_moves(position, PRESETS["modern"]))) == ["a1b1", "b1c1"]
+    assert status(position, PRESETS["modern"]) is Status.PLAYING
+
+
 def test_there_is_one_line_of_no_moves() -> None:
     assert perft(won("modern", "pysol:1", 0), PRESETS["modern"], 0) == 1

@@ -64,9 +64,9 @@ def edited(chance: Random, text: str) -> str:
     return text
 
 
-def texts(seeds: list[str]) -> Iterator[str]:
+def texts(seeds: list[str], count: int = INPUTS) -> Iterator[str]:
     chance = Random(1)
-    for number in range(INPUTS):
+    for number in range(count):
         if number % RAW:
             yield edited(chance, chance.choice(seeds))
         else:
@@ -94,16 +94,16 @@ def test_a_text_parses_and_formats_back_or_is_refused_within_it(
         try:
             value = parse(text)
         except NotationError as error:
-            refused.append(error)
+            refused.append(0 <= error.at <= len(text))
         else:
             assert form(value) == text
     assert 0 < len(refused) < INPUTS
-    assert all(0 <= error.at <= len(error.text) for error in refused)
+    assert all(refused)
 
 
 def test_a_position_that_parses_can_be_played_or_is_refused() -> None:
     begun = refused = 0
-    for text in texts([f"position:{format_position(position)}" for position in POSITIONS]):
+    for text in texts([f"position:{format_position(position)}" for position in POSITIONS], INPUTS // 10):
         try:
             game = Game.begin(parse_deal(text), PRESETS["cadogan"])
         except (NotationError, UnplayablePosition):
@@ -121,11 +121,11 @@ def test_a_record_parses_and_formats_back_but_for_its_white_space_or_is_refused(
         try:
             record = parse_record(text)
         except NotationError as error:
-            refused.append(error)
+            refused.append(0 <= error.at <= len(text))
         else:
             assert format_record(*record).split() == text.split()
     assert 0 < len(refused) < INPUTS
-    assert all(0 <= error.at <= len(error.text) for error in refused)
+    assert all(refused)
 
 
 def damaged(chance: Random, log: bytes) -> bytes:
