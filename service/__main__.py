@@ -1,11 +1,15 @@
-"""The command `constitution`. It exits with 0 when it did what was asked, 2 for bad input, 1 for anything else."""
+"""The command `constitution`. It exits with 0 when it did what was asked, 2 for bad input, 1 for anything else.
+
+`serve` has done what was asked when it is told to stop, by SIGTERM or Ctrl-C.
+"""
 
 import argparse
 import asyncio
 import json
+import signal
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -15,7 +19,6 @@ from service import __version__
 from service.app import check_session, contract, serve
 from service.demo import DemoFailed, demo
 from service.engine.deal import Deal, Given, dealt
-from service.engine.errors import EngineError
 from service.engine.game import Game
 from service.engine.log import Entry
 from service.engine.moves import perft
@@ -30,6 +33,8 @@ from service.usecases.views import board_fields
 OK: Final = 0
 FAILED: Final = 1
 BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+"""What a shell makes of an end by Ctrl-C."""
 MAX_DEPTH: Final = 20
 
 
@@ -37,7 +42,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,14 +50,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
-    except (EngineError, ValidationError) as error:
+    except ValidationError as error:
+        return _fail(BAD_INPUT, "; ".join(f"{one['loc'][0]}: {one['msg']}" for one in error.errors()))
+    except ValueError as error:  # the engine's for a text that is not what it should be, and redis-py's for a URL
         return _fail(BAD_INPUT, error)
     except (embedded.EmbeddedError, UseCaseError, StoreUnavailable, DemoFailed, OSError) as error:
         return _fail(FAILED, error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return status
 
 
-def _fail(status: int, error: Exception) -> int:
+def _fail(status: int, error: Exception | str) -> int:
     print("constitution:", " ".join(str(error).split()), file=sys.stderr)
     return status
 
@@ -143,8 +152,11 @@ def _serve(options: argparse.Namespace) -> int:
     given: dict[str, Any] = {"host": options.host, "port": options.port}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     store = nullcontext(settings.redis_url) if settings.redis_url else embedded.server(settings.data)
-    with store as url:
+    # uvicorn stops at either signal, and then raises it again.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt), store as url:
         return serve(settings, url)
+    return OK
 
 
 def _demo(options: argparse.Namespace) -> int:

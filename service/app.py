@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,6 +25,7 @@ from service.usecases.players import Players
 from service.usecases.sessions import Sessions, record_of
 from service.web import health, live, players, sessions
 from service.web.dependencies import UseCases
+from service.web.limits import BodyLimit
 from service.web.openapi import describe
 from service.web.problems import answer_problems
 
@@ -71,7 +73,6 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
         version=__version__,
         redoc_url=None,
         lifespan=lifespan,
-        max_body_size=MAX_BODY,
         swagger_ui_oauth2_redirect_url="/docs/oauth2-redirect",
     )
     app.state.use_cases = UseCases(
@@ -81,6 +82,7 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
         store=store,
         clock=clock,
     )
+    app.add_middleware(BodyLimit, limit=MAX_BODY)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=["*"],
@@ -105,6 +107,7 @@ def serve(settings: Settings, redis_url: str) -> int:
             ws_max_size=MAX_FRAME,
             ws_per_message_deflate=False,
             access_log=False,
+            log_level="warning",
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
     )
@@ -119,10 +122,11 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
-            url = f"http://{host}:{port}"
-            print(f"British Constitution {__version__} is open at {url}", flush=True)
-            print(f"  the API's pages    {url}/docs", flush=True)
-            print(f"  see it play        constitution demo --url {url}", flush=True)
+            url = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104 - a link to click on
+            command = sys.argv[0] if sys.argv[0].endswith("constitution") else "constitution"
+            print(f"British Constitution {__version__} is open at {url}")
+            print(f"  the API's pages    {url}/docs")
+            print(f"  see it play        {command} demo --url {url}", flush=True)
 
 
 async def check_session(settings: Settings, redis_url: str, session: str) -> str:

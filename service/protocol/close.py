@@ -14,6 +14,8 @@ class Close(IntEnum):
     """The client did not read what it was sent."""
     TOO_FAST = 4010
     """The client sent more than it let be answered."""
+    FAILED = 4011
+    """The server made a mistake, of which its own log tells."""
 
     WRONG_VERSION = 4500
     """The hello asked for a version that this server does not speak."""

@@ -3,25 +3,25 @@
     NEW ── hello ──▶ OPEN ── close ──▶ CLOSED
 
 A driver feeds it what arrives (`receive`), what a watched session gained (`feed`, `lost`) and how its requests ended
-(`admitted`, `caught_up`, `acked`, `refused`, `stale`, `close`); it carries out the `requests` in order, one at a time,
-and sends the `data_to_send`.
+(`admitted`, `caught_up`, `acked`, `refused`, `stale`, `strayed`, `close`); it carries out each `next_request`, one at a
+time, and sends the `data_to_send`.
 """
 
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 import msgspec
 
 from service.protocol import messages
 from service.protocol.close import Close
 
-OUTBOX_LIMIT: Final = 256
-"""Frames that may wait for a reader; one that is slower than that is closed, to come back and resume."""
+OUTBOX_LIMIT: Final = 1024
+"""Frames that may wait for a reader, twice what brings one up to date; a slower one has to come back and resume."""
 REQUEST_LIMIT: Final = 64
-"""Messages that may wait for their answer."""
+"""Messages that may wait to be carried out."""
 PING_SECONDS: Final = 20
 RETRY_MS: Final = 1000
 
@@ -98,12 +98,12 @@ class Connection:
             message = messages.decode(frame)
         except messages.BadMessage as error:
             self._object(str(error))
-            return
-        if self._phase is Phase.NEW:
-            self._greet(message)
         else:
-            self._answer(message)
-        if len(self._requests) > REQUEST_LIMIT:
+            if self._phase is Phase.NEW:
+                self._greet(message)
+            else:
+                self._answer(message)
+        if len(self._requests) > REQUEST_LIMIT or len(self._outbox) > OUTBOX_LIMIT:
             self.close(Close.TOO_FAST)
 
     def admitted(self, now: int) -> None:
@@ -141,7 +141,7 @@ class Connection:
         topic = self._topics.get(session)
         if topic is not None and not topic.catching_up:
             topic.catching_up = True
-            self._requests.append(CatchUp(session, topic.seq, topic.crc))
+            self._ask(CatchUp(session, topic.seq, topic.crc))
 
     def acked(self, session: str, at: int, seq: int, crc: int) -> None:
         """The command on `at` is in the log, as entry `seq`."""
@@ -152,6 +152,11 @@ class Connection:
 
     def stale(self, stale: messages.Stale) -> None:
         self._send(stale)
+
+    def strayed(self, session: str, at: int, crc: int | None) -> None:
+        """The command's place is not in the log, or too far back: the client needs the session anew."""
+        self._send(messages.Stale(session, at, []))
+        self._subscribe(at, crc)
 
     def close(self, code: Close) -> None:
         """Ends the conversation; nothing is asked or sent after the bye."""
@@ -167,8 +172,8 @@ class Connection:
             self.close(Close.WRONG_VERSION)
         else:
             self._phase = Phase.OPEN
-            self._requests.append(Admit(message.ticket))
-            self._subscribe(message.seq, message.crc)
+            self._ask(Admit(message.ticket))
+            self._subscribe(message.seq, _parsed(message.crc))
 
     def _answer(self, message: messages.ClientMessage) -> None:
         match message:
@@ -178,19 +183,21 @@ class Connection:
                 self._object("a hello comes once, and first")
             case messages.Sub(topic, seq, crc):
                 if self._is_ours(messages.session_of(topic)):
-                    self._subscribe(seq, crc)
+                    self._subscribe(seq, _parsed(crc))
             case messages.Play() | messages.Undo() | messages.Redo():
                 if self._is_ours(message.session):
-                    self._requests.append(Submit(message))
+                    self._ask(Submit(message))
+            case _:
+                assert_never(message)
 
     def _is_ours(self, session: str) -> bool:
         if session != self._session:
             self._object(f"this socket carries {messages.topic_of(self._session)} and no other")
         return session == self._session
 
-    def _subscribe(self, seq: int | None, crc: str | None) -> None:
+    def _subscribe(self, seq: int | None, crc: int | None) -> None:
         self._topics[self._session] = _Topic()
-        self._requests.append(CatchUp(self._session, seq, None if crc is None else messages.parse_crc(crc)))
+        self._ask(CatchUp(self._session, seq, crc))
 
     def _object(self, detail: str) -> None:
         """Says that a message was none; before the hello, that ends it."""
@@ -199,6 +206,14 @@ class Connection:
         else:
             self._send(messages.Refused("bad_request", detail))
 
+    def _ask(self, request: Request) -> None:
+        if self._phase is not Phase.CLOSED:
+            self._requests.append(request)
+
     def _send(self, message: msgspec.Struct) -> None:
         if self._phase is not Phase.CLOSED:
             self._outbox.append(messages.encode(message))
+
+
+def _parsed(crc: str | None) -> int | None:
+    return None if crc is None else messages.parse_crc(crc)

@@ -12,6 +12,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 VERSION: Final = 1
 SUBPROTOCOL: Final = "constitution.v1"
 TOPIC_PREFIX: Final = "session:"
+DETAIL_LIMIT: Final = 200
+"""Characters that are said of a frame that is no message, since the codec repeats what it could not use."""
 
 Seq: TypeAlias = Annotated[int, Meta(ge=0, lt=2**31, description="The number of entries in the log.", examples=[17])]
 Crc: TypeAlias = Annotated[
@@ -267,7 +269,10 @@ class Refused(Struct, frozen=True, tag="refused", tag_field="type", omit_default
 
 
 class Stale(Struct, frozen=True, tag="stale", tag_field="type"):
-    """Your command came after other entries: here they are. Nothing has changed."""
+    """Your command came after other entries: here they are. Nothing has changed.
+
+    There are none where your place is not in the log, or too far back: a reset or a snapshot follows then.
+    """
 
     session: str
     at: Seq
@@ -302,7 +307,7 @@ def decode(frame: str | bytes) -> ClientMessage:
     try:
         return _decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadMessage(str(error)) from None
+        raise BadMessage(str(error)[:DETAIL_LIMIT]) from None
 
 
 def format_crc(crc: int) -> str:

@@ -3,6 +3,9 @@
 import re
 from typing import Final
 
+LISTED: Final = 1000
+"""The most sessions that a player's list holds; the oldest fall out of it."""
+
 _CURSOR: Final = re.compile(r"[0-9]{13}:[0-9a-f]{32}")
 
 

@@ -14,7 +14,7 @@ from service.ports import (
     StoredSummary,
     Verdict,
 )
-from service.store.cursor import check_cursor, cursor_of, session_at
+from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 
 
 class MemoryStore:
@@ -45,7 +45,8 @@ class MemorySessions:
     async def claim(self, claim: Claim) -> Claim:
         if claim.key is not None:
             claim = self._claims.setdefault((claim.player, claim.key), claim)
-        self._listed.setdefault(claim.player, set()).add(cursor_of(claim.created, claim.session))
+        listed = self._listed.get(claim.player, set()) | {cursor_of(claim.created, claim.session)}
+        self._listed[claim.player] = set(sorted(listed)[-LISTED:])
         return claim
 
     async def create(self, meta: SessionMeta) -> bool:

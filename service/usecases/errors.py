@@ -109,7 +109,7 @@ class LogFull(UseCaseError):
 class Stale(UseCaseError):
     """The command named a place that is not the end of the log.
 
-    missed: the entries after that place; None where the place is not in this log's history at all
+    missed: the entries after that place; None where it is not in this log's history, or too far back to tell them
     """
 
     code = "stale"
@@ -119,7 +119,7 @@ class Stale(UseCaseError):
         super().__init__(
             f"The session has gone on to {session.seq} since {at}."
             if missed
-            else "That place is not in the session's history."
+            else "That place is not in the session's history, or too far back: begin again from the session."
         )
 
 

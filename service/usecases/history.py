@@ -91,9 +91,14 @@ class Histories:
 def read(stored: StoredSession, known: History | None = None) -> History:
     """The history that the store holds; what is `known` of it already is not replayed. Raises CorruptSession."""
     meta, log = stored.meta, stored.log
-    if known is not None and log.startswith(known.log):
+    if known is not None and _same_beginning(known.meta, meta) and log.startswith(known.log):
         return History(meta, log, _replayed(meta, known.game, log[len(known.log) :]))
     return History(meta, log, _replayed(meta, _beginning(meta), log))
+
+
+def _same_beginning(known: SessionMeta, meta: SessionMeta) -> bool:
+    """Whether both begin alike: an id can come back with another deal, under its idempotency key."""
+    return (known.deal, known.rules, known.engine) == (meta.deal, meta.rules, meta.engine)
 
 
 def _beginning(meta: SessionMeta) -> Game:

@@ -7,8 +7,10 @@ a room tells its watchers each entry once and in order.
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from service.engine.log import ENTRY_BYTES
 from service.ports import Doorbells, StoreUnavailable
@@ -19,6 +21,9 @@ from service.usecases.views import event_view
 
 ROUND_SECONDS: Final = 5.0
 """How often every room reads its log unasked: the bound on what a lost doorbell can cost."""
+
+CANCEL_SECONDS: Final = 0.1
+"""How long a task that is cancelled may take before it is cancelled again."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,6 +68,14 @@ class Room:
             for missed in history.turns_from(told.game):
                 self._tell(Update(history, missed))
 
+    def read(self, history: History, told: History) -> None:
+        """Takes what the store held after the watchers were `told`: if it is less than that, entries are lost."""
+        if self.history is told and len(history.log) < len(told.log):
+            self.history = history
+            self._tell(None)
+        else:
+            self.move_on(history)
+
     def lose(self) -> None:
         """Tells the watchers that the session can no longer be read."""
         self._tell(None)
@@ -78,12 +91,15 @@ class Live:
     def __init__(self, histories: Histories, doorbells: Doorbells) -> None:
         self._histories, self._doorbells = histories, doorbells
         self._rooms: dict[str, Room] = {}
+        self._entering: Counter[str] = Counter()
+        """How many are about to watch a session, which so needs its doorbell."""
 
     async def watch(self, session: str, watcher: Watcher) -> History:
         """Has the watcher told of every entry behind the history that this answers; raises as `Histories.fresh`."""
-        await self._doorbells.subscribe(session)
         try:
-            history = await self._histories.fresh(session)
+            with self._enter(session):
+                await self._doorbells.subscribe(session)
+                history = await self._read(session)
         except BaseException:
             await self.unwatch(session, watcher)
             raise
@@ -99,7 +115,7 @@ class Live:
             room.watchers.discard(watcher)
             if not room.watchers:
                 del self._rooms[session]
-        if session not in self._rooms:
+        if session not in self._rooms and session not in self._entering:
             await self._doorbells.unsubscribe(session)
 
     def committed(self, history: History, turn: Turn) -> None:
@@ -109,27 +125,67 @@ class Live:
 
     async def run(self) -> None:
         """Answers doorbells and goes the round of the rooms, until it is cancelled."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._answer_doorbells())
-            group.create_task(self._go_round())
+        await until_one_ends(self._answer_doorbells(), self._go_round())
 
     async def _answer_doorbells(self) -> None:
         async for session in self._doorbells.rings():
-            await self._read(session)
+            await self._look(session)
 
     async def _go_round(self) -> None:
         while True:
             await asyncio.sleep(ROUND_SECONDS)
             for session in tuple(self._rooms):
-                await self._read(session)
+                await self._look(session)
 
-    async def _read(self, session: str) -> None:
+    async def _look(self, session: str) -> None:
+        """Reads a watched session, whatever comes of it."""
         if (room := self._rooms.get(session)) is None:
             return
         try:
-            room.move_on(await self._histories.fresh(session))
+            await self._read(session)
         except StoreUnavailable as error:
             _log.warning("could not read session %s: %s", session, error)
         except UseCaseError as error:
             _log.warning("%s", error)
             room.lose()
+        except Exception:  # of one session, which the others must not suffer for
+            _log.exception("session %s cannot be read", session)
+            room.lose()
+
+    async def _read(self, session: str) -> History:
+        """What the store holds now, told to whoever watches."""
+        room = self._rooms.get(session)
+        told = room and room.history
+        history = await self._histories.fresh(session)
+        if room and told:
+            room.read(history, told)
+        return history
+
+    @contextmanager
+    def _enter(self, session: str) -> Iterator[None]:
+        self._entering[session] += 1
+        try:
+            yield
+        finally:
+            self._entering[session] -= 1
+            if not self._entering[session]:
+                del self._entering[session]
+
+
+async def until_one_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
+    """Runs all until one ends, ends the others, and raises what the first raised.
+
+    A TaskGroup cancels once; but before Python 3.12 `asyncio.wait_for`, by which the store's client sends, can lose
+    a cancellation, and whoever waits for that task then waits for ever.
+    """
+    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        while pending := [task for task in tasks if not task.done()]:
+            for task in pending:
+                task.cancel()
+            await asyncio.wait(pending, timeout=CANCEL_SECONDS)
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()

@@ -176,7 +176,8 @@ class Sessions:
             seat = viewing_seat(history.meta, player)
             if history.ends_at(at):
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await changed.wait()
                     history = await self._histories.fresh(session)
         finally:
             await self._live.unwatch(session, watcher)
@@ -193,6 +194,9 @@ class Sessions:
         try:
             parsed_deal = self._deal(deal)
             game = Game.begin(parsed_deal, parsed_rules)
+        except NotationError as error:
+            words = "" if error.at else f"; or {RANDOM}, or {SEALED}"
+            raise BadRequest("deal", f"{error}{words}") from None
         except EngineError as error:
             raise BadRequest("deal", str(error)) from None
         now = self._clock.now()

@@ -2,6 +2,7 @@
 
 schemas       the bodies of requests, and the documentation of answers
 problems      every error as application/problem+json
+limits        how much of a request is read
 dependencies  who asks, and what is asked for
 sessions players health  the routes
 live          the driver of a socket

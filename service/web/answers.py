@@ -7,7 +7,7 @@ import msgspec
 from fastapi.responses import Response
 
 from service.protocol import messages
-from service.web.problems import MEDIA_TYPE
+from service.web.problems import MEDIA_TYPE, phrase
 
 COMPONENTS: Final = "#/components/schemas/{name}"
 VARY: Final = "Authorization"
@@ -44,6 +44,6 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """How the contract describes the errors with these statuses; 503 can come from anything that asks the store."""
     schema = {"$ref": COMPONENTS.format(name="Problem")}
     return {
-        status: {"description": HTTPStatus(status).phrase, "content": {MEDIA_TYPE: {"schema": schema}}}
+        status: {"description": phrase(HTTPStatus(status)), "content": {MEDIA_TYPE: {"schema": schema}}}
         for status in sorted({*statuses, HTTPStatus.SERVICE_UNAVAILABLE})
     }

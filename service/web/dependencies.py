@@ -2,10 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from fastapi import Depends, Header, Path
+from fastapi import Depends, Header, Path, Security
 from fastapi.requests import HTTPConnection
+from fastapi.security import HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 
 from service.engine.errors import NotationError
@@ -20,6 +21,11 @@ from service.usecases.players import Players
 from service.usecases.sessions import Sessions
 from service.web.schemas import PlaceBody
 
+BEARER: Final = HTTPBearer(
+    scheme_name="player", description="The token of `POST /v1/players`.", auto_error=False
+)  # it documents; asking_player reads the header, for sockets too
+ALSO_WITHOUT_TOKEN: Final[dict[str, Any]] = {"security": [{}]}
+"""Documents, as a route's openapi_extra, that it answers those without a token too."""
 _ETAG: Final = re.compile(r'"([0-9]{1,10})-([0-9a-f]{8})(?:-watch)?"')
 
 
@@ -50,12 +56,16 @@ async def asking_player(connection: HTTPConnection) -> StoredPlayer | None:
     return await use_cases(connection).players.by_token(token)
 
 
-async def viewer(player: Annotated[StoredPlayer | None, Depends(asking_player)]) -> str | None:
+async def viewer(
+    player: Annotated[StoredPlayer | None, Depends(asking_player)], _: Annotated[object, Security(BEARER)]
+) -> str | None:
     """The id of the player whose token the request bears; None for somebody without one."""
     return None if player is None else player.id
 
 
-async def known_player(player: Annotated[StoredPlayer | None, Depends(asking_player)]) -> StoredPlayer:
+async def known_player(
+    player: Annotated[StoredPlayer | None, Depends(asking_player)], _: Annotated[object, Security(BEARER)]
+) -> StoredPlayer:
     """The player whose token the request bears; raises Unauthorised where it bears none."""
     if player is None:
         raise Unauthorised("This needs a player's token: Authorization: Bearer, a space, and the token.")
@@ -67,7 +77,12 @@ Known = Annotated[StoredPlayer, Depends(known_player)]
 Cases = Annotated[UseCases, Depends(use_cases)]
 SessionId = Annotated[str, Path(description="The session's id.", max_length=64)]
 IfMatch = Annotated[
-    str | None, Header(description="The ETag of the place instead of `at`.", examples=['"17-9a0b12ff"'])
+    str | None,
+    Header(
+        description="The ETag of the place instead of `at`.",
+        examples=['"17-9a0b12ff"'],
+        json_schema_extra={"pattern": f"^{_ETAG.pattern}$"},
+    ),
 ]
 
 

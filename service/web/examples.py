@@ -13,10 +13,11 @@ from service.engine.notation import parse_deal, parse_move, parse_rules
 from service.engine.record import format_record
 from service.ports import SeatHolder, SessionMeta, StoredSummary
 from service.protocol import messages
+from service.usecases import errors
 from service.usecases.history import Turn
 from service.usecases.views import event_view, legal_for, session_view, summary_view
 from service.web.health import Health
-from service.web.problems import FieldError, Problem, problem, unavailable
+from service.web.problems import FieldError, Problem, misfit, problem_of, too_large, unavailable
 
 _CREATED: Final = 1_793_525_400_000
 _META: Final = SessionMeta(
@@ -38,6 +39,7 @@ def add_examples(document: dict[str, Any]) -> None:
     """Puts an example beside the schema of every answer."""
     turn = _turn()
     session = session_view(_META, turn.after, 0)
+    problems = _problems(turn, session)
     answers = {
         "createPlayer": messages.Player("9c1d2ab06679f1c4", "Quiet Heron", "bbb8d0…", "7KQ2M-9XVTA-C4H8R-ZW5EP"),
         "createTicket": messages.Ticket("62ad5d…", 30),
@@ -56,7 +58,8 @@ def add_examples(document: dict[str, Any]) -> None:
                 elif status.startswith("2"):
                     content["example"] = msgspec.to_builtins(answers.get(operation["operationId"], session))
                 else:
-                    content["example"] = msgspec.to_builtins(_problem(HTTPStatus(int(status)), turn, session))
+                    found = problems.get((operation["operationId"], int(status)), problems["", int(status)])
+                    content["example"] = msgspec.to_builtins(found)
 
 
 def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -71,27 +74,43 @@ def _turn() -> Turn:
     return Turn(game, entry, game.after(entry, crc_of(pack(entry, game.crc))))
 
 
-def _problem(status: HTTPStatus, turn: Turn, session: messages.Session) -> Problem:
-    match status:
-        case HTTPStatus.BAD_REQUEST:
-            wrong = [FieldError("query.limit", "Input should be less than or equal to 100")]
-            return problem(
-                status, "bad_request", "query.limit: Input should be less than or equal to 100", errors=wrong
-            )
-        case HTTPStatus.UNAUTHORIZED:
-            return problem(status, "unauthorised", "The token is not known, or no longer.")
-        case HTTPStatus.FORBIDDEN:
-            return problem(status, "not_your_seat", "You have no seat in this session.")
-        case HTTPStatus.NOT_FOUND:
-            return problem(status, "no_such_session", f"There is no session '{_META.id}', or no more.")
-        case HTTPStatus.CONFLICT | HTTPStatus.PRECONDITION_FAILED:
-            missed = [event_view(_META, turn, 0)]
-            return problem(status, "stale", "The session has gone on to 1 since 0.", missed=missed, session=session)
-        case HTTPStatus.UNPROCESSABLE_ENTITY:
-            detail = "a2b1 is not legal here: wrong_rank."
-            legal = legal_for(turn.before, 0)
-            return problem(status, "illegal_move", detail, reason=Reason.WRONG_RANK.value, legal=legal)
-        case HTTPStatus.SERVICE_UNAVAILABLE:
-            return unavailable()
-        case _:
-            return problem(status, "too_large", "The body is larger than this service takes.")
+def _problems(turn: Turn, session: messages.Session) -> dict[tuple[str, int], Problem]:
+    """An error for an operation and a status, or for a status of any other operation ("")."""
+    refused = errors.MoveRefused("a2b1", Reason.WRONG_RANK, legal_for(turn.before, 0))
+    stale = errors.Stale(0, [event_view(_META, turn, 0)], session)
+    corrupt = problem_of(errors.CorruptSession(_META.id, 1, "its checksum does not match"))
+    no_spectator = problem_of(errors.NotForSpectators())
+    no_place = problem_of(errors.BadRequest("at", "there should be the seq that you saw last, here or as If-Match"))
+    wrong_by = _misfit(422, "by", "Input should be 'group' or 'step'")
+    long_id = _misfit(400, "path.session", "String should have at most 64 characters")
+    return {
+        ("", 400): _misfit(400, "body", "not JSON: at 1: Expecting property name enclosed in double quotes"),
+        ("listSessions", 400): _misfit(400, "query.limit", "Input should be less than or equal to 100"),
+        ("readSession", 400): long_id,
+        ("readEvents", 400): _misfit(400, "query.after", "Field required"),
+        ("readRecord", 400): long_id,
+        ("", 401): problem_of(errors.Unauthorised("The token is not known, or no longer.")),
+        ("", 403): problem_of(errors.NotYourSeat()),
+        ("readSession", 403): no_spectator,
+        ("readEvents", 403): no_spectator,
+        ("readRecord", 403): no_spectator,
+        ("", 404): problem_of(errors.NoSuchSession(_META.id)),
+        ("", 409): problem_of(stale),
+        ("readSession", 409): corrupt,
+        ("readEvents", 409): corrupt,
+        ("readRecord", 409): problem_of(errors.StillSecret()),
+        ("", 412): problem_of(stale, by_if_match=True),
+        ("", 413): too_large(),
+        ("", 422): _misfit(422, "name", "Extra inputs are not permitted"),
+        ("createSession", 422): _misfit(422, "rules", "Input should be a valid string"),
+        ("playMove", 422): problem_of(refused),
+        ("undo", 422): wrong_by,
+        ("redo", 422): wrong_by,
+        ("restart", 422): no_place,
+        ("resign", 422): no_place,
+        ("", 503): unavailable(),
+    }
+
+
+def _misfit(status: int, field: str, message: str) -> Problem:
+    return misfit(HTTPStatus(status), FieldError(field, message))

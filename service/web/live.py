@@ -1,6 +1,7 @@
 """The driver of a socket: moves frames, and carries out what the connection asks."""
 
 import asyncio
+import logging
 from typing import Any, Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -12,12 +13,13 @@ from service.protocol.close import Close
 from service.protocol.connection import Admit, CatchUp, Connection, Request, Submit
 from service.usecases import errors
 from service.usecases.history import Place
-from service.usecases.live import Update
+from service.usecases.live import Update, until_one_ends
 from service.usecases.sessions import Command, Play, Redo, Undo
 from service.usecases.views import events_after, session_view, viewing_seat
-from service.web.dependencies import UseCases, asking_player, parsed_move, use_cases, viewer
+from service.web.dependencies import UseCases, asking_player, parsed_move, use_cases
 
 router = APIRouter()
+_log = logging.getLogger(__name__)
 
 HELLO_SECONDS: Final = 5.0
 """How long a socket may stay open without a hello."""
@@ -54,17 +56,11 @@ class Driver:
 
     async def run(self) -> None:
         """Talks until either side has had enough."""
-        tasks = {asyncio.create_task(self._read()), asyncio.create_task(self._work())}
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            await until_one_ends(self._read(), self._work())
         except (WebSocketDisconnect, TimeoutError):
             pass
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
             await self._cases.live.unwatch(self._session, self._watch)
 
     async def _read(self) -> None:
@@ -99,13 +95,20 @@ class Driver:
                 await self._carry_out(request)
                 await self._send()
             await self._send()
-        await self._socket.close(self._connection.closed_for)
+        await self._send()
+        await self._put({"type": "websocket.close", "code": self._connection.closed_for})
 
     async def _send(self) -> None:
-        """Sends what is due; raises TimeoutError for a reader that has stopped."""
         for frame in self._connection.data_to_send():
+            await self._put({"type": "websocket.send", "text": frame.decode()})
+
+    async def _put(self, message: Message) -> None:
+        """Sends; raises TimeoutError for a reader that has stopped, and WebSocketDisconnect for one that has gone."""
+        try:
             async with asyncio.timeout(SEND_SECONDS):
-                await self._socket.send({"type": "websocket.send", "text": frame.decode()})
+                await self._socket.send(message)
+        except RuntimeError as error:  # uvicorn's word for a socket that it has closed itself, for too large a frame
+            raise WebSocketDisconnect from error
 
     async def _carry_out(self, request: Request) -> None:
         try:
@@ -118,10 +121,14 @@ class Driver:
                     await self._submit(command)
         except tuple(_CLOSES) as error:
             self._connection.close(_CLOSES[type(error)])
+        except Exception:
+            _log.exception("session %s: %s failed", self._session, type(request).__name__)
+            self._connection.close(Close.FAILED)
 
     async def _admit(self, ticket: str | None) -> None:
         if ticket is None:
-            self._player = await viewer(await asking_player(self._socket))
+            player = await asking_player(self._socket)
+            self._player = None if player is None else player.id
         else:
             self._player = (await self._cases.players.by_ticket(ticket)).id
         self._connection.admitted(self._cases.clock.now())
@@ -150,7 +157,7 @@ class Driver:
             connection.acked(session, message.at, accepted.game.seq, accepted.game.crc)
         except errors.Stale as stale:
             if stale.missed is None:
-                connection.lost(session)
+                connection.strayed(session, *place)
             else:
                 connection.stale(messages.Stale(session, message.at, list(stale.missed)))
         except errors.MoveRefused as error:

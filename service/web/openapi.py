@@ -46,5 +46,26 @@ def _contract(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes, tags=TAGS)
     _, shapes = msgspec.json.schema_components(_ANSWERS, ref_template=COMPONENTS)
     document["components"]["schemas"].update(shapes)
+    _drop_fastapis_errors(document)
+    _drop_nulls_of_parameters(document)
     add_examples(document)
     return document
+
+
+def _drop_nulls_of_parameters(document: dict[str, Any]) -> None:
+    """Says of an optional parameter only what it is where it is given: left out it may be, null it cannot be."""
+    for path in document["paths"].values():
+        for operation in path.values():
+            for parameter in operation.get("parameters", []):
+                if choices := parameter["schema"].pop("anyOf", None):
+                    parameter["schema"] |= choices[0]
+
+
+def _drop_fastapis_errors(document: dict[str, Any]) -> None:
+    """Takes out the 422 that FastAPI adds where we document none: what it speaks of is answered with 400 there."""
+    for path in document["paths"].values():
+        for operation in path.values():
+            if "application/json" in operation["responses"].get("422", {}).get("content", {}):
+                del operation["responses"]["422"]
+    for name in ("HTTPValidationError", "ValidationError"):
+        del document["components"]["schemas"][name]

@@ -8,8 +8,10 @@ import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from fastapi.routing import iter_route_contexts
 from msgspec import UNSET, Struct, UnsetType
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from service.ports import StoreUnavailable
 from service.protocol import messages
@@ -37,10 +39,10 @@ _STATUS: Final[dict[type[errors.UseCaseError], HTTPStatus]] = {
     errors.IdempotencyKeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.CorruptSession: HTTPStatus.CONFLICT,
 }
-_HTTP_CODES: Final = {
-    HTTPStatus.NOT_FOUND: "not_found",
-    HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
+
+_RENAMED: Final = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Content",
 }
 
 
@@ -66,10 +68,15 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     session: messages.Session | UnsetType = UNSET
 
 
+def phrase(status: HTTPStatus) -> str:
+    """What RFC 9110 calls the status, on every version of Python."""
+    return _RENAMED.get(status, status.phrase)
+
+
 def problem(status: HTTPStatus, code: str, detail: str, **more: Any) -> Problem:
     """A problem; `more` are its further members."""
     kind = f"urn:british-constitution:problem:{code}"
-    return Problem(type=kind, title=status.phrase, status=status.value, detail=detail, code=code, **more)
+    return Problem(type=kind, title=phrase(status), status=status.value, detail=detail, code=code, **more)
 
 
 def answer_problems(app: FastAPI) -> None:
@@ -77,7 +84,9 @@ def answer_problems(app: FastAPI) -> None:
 
     @app.exception_handler(errors.UseCaseError)
     async def _(request: Request, error: errors.UseCaseError) -> Response:
-        return _response(_of_use_case(request, error))
+        if isinstance(error, errors.CorruptSession):
+            _log.error("%s", error)
+        return _response(problem_of(error, by_if_match="if-match" in request.headers))
 
     @app.exception_handler(StoreUnavailable)
     async def _(request: Request, error: StoreUnavailable) -> Response:
@@ -90,8 +99,8 @@ def answer_problems(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def _(request: Request, error: HTTPException) -> Response:
         status = HTTPStatus(error.status_code)
-        code = _HTTP_CODES.get(status, "bad_request")
-        return _response(problem(status, code, _http_detail(status, request)), error.headers)
+        headers = {"Allow": _methods_at(request)} if status is HTTPStatus.METHOD_NOT_ALLOWED else error.headers
+        return _response(_of_http(status, request), headers)
 
     @app.exception_handler(Exception)
     async def _(request: Request, error: Exception) -> Response:
@@ -105,6 +114,11 @@ def unavailable() -> Problem:
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", detail)
 
 
+def too_large() -> Problem:
+    """A body above the limit."""
+    return problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "The body is larger than this service takes.")
+
+
 def _response(body: Problem, headers: Any = None) -> Response:
     headers = dict(headers or {})
     if body.status == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -114,29 +128,44 @@ def _response(body: Problem, headers: Any = None) -> Response:
     return Response(msgspec.json.encode(body), body.status, headers, MEDIA_TYPE)
 
 
-def _of_use_case(request: Request, error: errors.UseCaseError) -> Problem:
+def problem_of(error: errors.UseCaseError, by_if_match: bool = False) -> Problem:
+    """What a use case refused; `by_if_match` tells whether the request named its place in that header."""
     status = _STATUS[type(error)]
     match error:
         case errors.MoveRefused():
             return problem(status, error.code, str(error), reason=error.reason.value, legal=error.legal)
         case errors.Stale():
-            if "if-match" in request.headers:
-                status = HTTPStatus.PRECONDITION_FAILED
-            return problem(status, error.code, str(error), missed=error.missed or [], session=error.session)
+            status = HTTPStatus.PRECONDITION_FAILED if by_if_match else status
+            missed = UNSET if error.missed is None else error.missed
+            return problem(status, error.code, str(error), missed=missed, session=error.session)
         case errors.BadRequest():
-            return problem(status, error.code, str(error), errors=[FieldError(error.field, error.why)])
-        case errors.CorruptSession():
-            _log.error("%s", error)
-    return problem(status, error.code, str(error))
+            return misfit(status, FieldError(error.field, error.why))
+        case _:
+            return problem(status, error.code, str(error))
+
+
+def misfit(status: HTTPStatus, *wrong: FieldError) -> Problem:
+    """A request whose fields are wrong."""
+    detail = "; ".join(f"{one.field}: {one.message}" for one in wrong)
+    return problem(status, errors.BadRequest.code, detail, errors=list(wrong))
 
 
 def _of_validation(error: RequestValidationError) -> Problem:
     """422 for a body that does not fit, 400 for anything else of the request."""
-    found = [FieldError(_field(one["loc"]), one["msg"]) for one in error.errors()]
     in_body = all(one["loc"][0] == "body" and one["type"] != "json_invalid" for one in error.errors())
     status = HTTPStatus.UNPROCESSABLE_ENTITY if in_body else HTTPStatus.BAD_REQUEST
-    detail = "; ".join(f"{one.field}: {one.message}" for one in found)
-    return problem(status, "bad_request", detail, errors=found)
+    return misfit(status, *map(_wrong, error.errors()))
+
+
+def _wrong(error: Any) -> FieldError:
+    """One of pydantic's errors, with what its message leaves out of a body that is no object at all."""
+    match error["type"]:
+        case "json_invalid":
+            return FieldError("body", f"not JSON: at {error['loc'][1]}: {error['ctx']['error']}")
+        case "model_attributes_type":
+            return FieldError("body", "there should be a JSON object, with Content-Type: application/json")
+        case _:
+            return FieldError(_field(error["loc"]), error["msg"])
 
 
 def _field(location: tuple[Any, ...]) -> str:
@@ -145,11 +174,21 @@ def _field(location: tuple[Any, ...]) -> str:
     return ".".join(str(part) for part in path)
 
 
-def _http_detail(status: HTTPStatus, request: Request) -> str:
+def _methods_at(request: Request) -> str:
+    """What the path takes: of all its routes, where the framework tells of the first alone."""
+    routes = iter_route_contexts(request.app.routes)
+    found = [route.methods or () for route in routes if compile_path(str(route.path))[0].match(request.url.path)]
+    return ", ".join(sorted({method for methods in found for method in methods}))
+
+
+def _of_http(status: HTTPStatus, request: Request) -> Problem:
+    """What the framework refused."""
     match status:
         case HTTPStatus.NOT_FOUND:
-            return f"There is nothing at {request.url.path}."
+            return problem(status, "not_found", f"There is nothing at {request.url.path}.")
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            return f"{request.url.path} does not take {request.method}."
+            return problem(status, "method_not_allowed", f"{request.url.path} does not take {request.method}.")
+        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return too_large()
         case _:
-            return f"{status.description or status.phrase}."
+            return problem(status, "bad_request", "The body cannot be read: there should be JSON in UTF-8.")

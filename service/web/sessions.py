@@ -11,7 +11,17 @@ from service.protocol import messages
 from service.usecases.history import Place
 from service.usecases.sessions import Command, Play, Redo, Resign, Restart, Undo
 from service.web.answers import VARY, answer, describes, etag_of, problems, session_answer, session_headers
-from service.web.dependencies import Cases, IfMatch, Known, SessionId, UseCases, Viewer, parsed_move, place_of
+from service.web.dependencies import (
+    ALSO_WITHOUT_TOKEN,
+    Cases,
+    IfMatch,
+    Known,
+    SessionId,
+    UseCases,
+    Viewer,
+    parsed_move,
+    place_of,
+)
 from service.web.schemas import MoveBody, NewSession, PlaceBody, StepsBody
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
@@ -67,6 +77,7 @@ async def list_sessions(
 @router.get(
     "/{session}",
     operation_id="readSession",
+    openapi_extra=ALSO_WITHOUT_TOKEN,
     summary="See a session",
     responses={
         200: describes(messages.Session, "The session as you may see it."),
@@ -82,7 +93,7 @@ async def read_session(
 ) -> Response:
     """With its players' tokens, or without one where spectators are let in."""
     view = await cases.sessions.view(session, viewer)
-    if if_none_match is not None and etag_of(view) in if_none_match:
+    if if_none_match is not None and (if_none_match == "*" or etag_of(view) in if_none_match):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=session_headers(view))
     return session_answer(view)
 
@@ -126,6 +137,7 @@ async def resign(
 @router.get(
     "/{session}/events",
     operation_id="readEvents",
+    openapi_extra=ALSO_WITHOUT_TOKEN,
     summary="Wait for what happens",
     responses={
         200: describes(messages.Events, "The entries after your place, or the session anew."),
@@ -149,6 +161,8 @@ async def read_events(
 @router.get(
     "/{session}/record",
     operation_id="readRecord",
+    response_class=PlainTextResponse,
+    openapi_extra=ALSO_WITHOUT_TOKEN,
     summary="Export the record",
     responses={
         200: {"description": "The record.", "content": {"text/plain": {"schema": {"type": "string"}}}},

@@ -234,6 +234,20 @@ def test_the_server_of_an_asker_that_died_is_waited_for(program: str, data: Path
         assert connect(line(second)).get("log") == "c2f1"
 
 
+def test_a_server_that_runs_already_is_reached_and_left_running(program: str, data: Path) -> None:
+    with embedded.server(data) as url:
+        with embedded.reached(data) as found:
+            assert found == url
+        assert connect(url).ping()
+
+
+def test_a_server_that_does_not_run_is_started_for_the_while(program: str, data: Path) -> None:
+    for _ in range(2):  # the second time, the file with the first one's address is there
+        with embedded.reached(data) as url:
+            server = pid_of(connect(url))
+        assert gone(server)
+
+
 def test_a_start_that_fails_tells_the_last_line_of_the_servers_log(program: str, data: Path) -> None:
     (data / "appendonlydir").mkdir(parents=True)
     (data / "appendonlydir" / "appendonly.aof.manifest").write_text("no manifest\n")

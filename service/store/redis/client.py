@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
 
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -26,14 +26,16 @@ def connect(url: str) -> Client:
     It never sends a command a second time by itself: whether a write whose answer was lost should be repeated is for
     the caller to say, who knows how to recognise it.
     """
-    return Redis.from_url(
+    pool = BlockingConnectionPool.from_url(
         url,
         socket_timeout=TIMEOUT_SECONDS,
         socket_connect_timeout=TIMEOUT_SECONDS,
         max_connections=MAX_CONNECTIONS,
+        timeout=TIMEOUT_SECONDS,  # how long a call may wait until one of them is free
         retry=Retry(NoBackoff(), 0),
         retry_on_error=[],
     )
+    return Redis.from_pool(pool)
 
 
 def text(answer: Any) -> str:

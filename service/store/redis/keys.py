@@ -18,11 +18,6 @@ def session_channel(session: str) -> str:
     return f"bc:{{s:{session}}}"
 
 
-def quiet_channel() -> str:
-    """A channel on which nothing is ever said, so that the connection is never without a subscription."""
-    return "bc:{quiet}"
-
-
 def session_of_channel(channel: str) -> str:
     """The id of the session whose channel this is."""
     return channel.removeprefix("bc:{s:").removesuffix("}")

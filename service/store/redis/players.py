@@ -41,6 +41,8 @@ class RedisPlayers:
             return None
         player = text(answer)
         fields = texts(await self._client.hgetall(keys.player(player)))
+        if not fields:
+            return None
         return StoredPlayer(
             id=player,
             name=fields["name"],

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.log import ENTRY_BYTES, SEATS
+from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
 from service.ports import (
     Claim,
     Commit,
@@ -12,14 +12,12 @@ from service.ports import (
     StoredSummary,
     Verdict,
 )
-from service.store.cursor import check_cursor, cursor_of, session_at
+from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.redis import keys
 from service.store.redis.client import Client, failures_named, text, texts
 from service.store.redis.scripts import Scripts
 
 CLAIM_MS: Final = 24 * 60 * 60 * 1000
-LISTED: Final = 1000
-"""The most sessions that a player's list holds."""
 
 
 class RedisSessions:
@@ -45,11 +43,13 @@ class RedisSessions:
             return bool(await self._scripts.create([keys.session_meta(meta.id)], [self._ttl, *fields]))
 
     async def load(self, session: str) -> StoredSession | None:
+        # No transaction, which a full server refuses. Both keys expire at once, so a log without its meta is gone; a
+        # commit in between leaves the log the older of the two.
         with failures_named():
-            pipe = self._client.pipeline(transaction=True)
-            pipe.hgetall(keys.session_meta(session))
+            pipe = self._client.pipeline(transaction=False)
             pipe.get(keys.session_log(session))
-            fields, log = await pipe.execute()
+            pipe.hgetall(keys.session_meta(session))
+            log, fields = await pipe.execute()
         return StoredSession(_meta(session, texts(fields)), log or b"") if fields else None
 
     async def commit(self, commit: Commit) -> Verdict:
@@ -57,7 +57,7 @@ class RedisSessions:
         names = [keys.session_meta(session), keys.session_log(session), keys.session_channel(session)]
         arguments: list[str | int | bytes] = [
             commit.at * ENTRY_BYTES,
-            commit.crc.to_bytes(4, "big") if commit.at else b"",
+            b"" if (commit.at, commit.crc) == (0, EMPTY_CRC) else commit.crc.to_bytes(4, "big"),
             commit.entry,
             _seat_field(commit.seat),
             commit.player,

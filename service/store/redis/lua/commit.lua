@@ -31,7 +31,10 @@ end
 
 redis.call('APPEND', KEYS[2], ARGV[3])
 redis.call('HSET', KEYS[1], 'status', ARGV[6], 'open', ARGV[7], 'updated', ARGV[8])
-if ARGV[9] ~= '0' then
+if ARGV[9] == '0' then
+  redis.call('PERSIST', KEYS[1])
+  redis.call('PERSIST', KEYS[2])
+else
   local now = redis.call('TIME')
   local expires = now[1] * 1000 + math.floor(now[2] / 1000) + ARGV[9]
   redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', expires))
