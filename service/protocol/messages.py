@@ -258,7 +258,7 @@ class Ack(Struct, frozen=True, tag="ack", tag_field="type"):
 
 
 class Refused(Struct, frozen=True, tag="refused", tag_field="type", omit_defaults=True):
-    """Your message was not carried out; nothing has changed."""
+    """Your message was not carried out, and nothing has changed; of `unavailable` that is not sure: send it again."""
 
     code: str
     detail: str

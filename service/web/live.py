@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from starlette.types import Message
@@ -119,6 +119,8 @@ class Driver:
                     await self._catch_up(session, None if seq is None else Place(seq, crc))
                 case Submit(command):
                     await self._submit(command)
+                case _:
+                    assert_never(request)
         except tuple(_CLOSES) as error:
             self._connection.close(_CLOSES[type(error)])
         except Exception:
@@ -178,6 +180,8 @@ def _command(message: messages.Play | messages.Undo | messages.Redo) -> Command:
             return Undo(message.by == "group")
         case messages.Redo():
             return Redo(message.by == "group")
+        case _:
+            assert_never(message)
 
 
 def _refusal(

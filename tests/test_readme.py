@@ -1,0 +1,48 @@
+"""What the README shows, run."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.settings import Settings
+from tests.live.replica import replica
+
+README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+
+
+def test_the_code_that_it_shows_does_what_it_says(
+    redis_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first_move, watching = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+    with replica(redis_url, tmp_path / "service.log") as service:
+        code = (first_move + watching).replace("127.0.0.1:8000", service.url.removeprefix("http://"))
+        shown: dict[str, Any] = {}
+        exec(code, shown)
+        shown["api"].close()
+
+    assert capsys.readouterr().out == "playing 295\nwelcome snapshot\n"
+    assert "prints `welcome snapshot`" in README
+
+
+def test_every_setting_is_named() -> None:
+    for name in Settings.model_fields:
+        assert f"`{name.upper()}`" in README
+
+
+@pytest.mark.parametrize("target", ["run", "test", "bench"])
+def test_the_targets_of_make_are_there(target: str) -> None:
+    makefile = (Path(__file__).parents[1] / "Makefile").read_text("utf-8")
+
+    assert f"make {target}" in README
+    assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+def test_every_file_that_it_links_to_is_there() -> None:
+    links = re.findall(r"\]\((?!http)([^)]+)\)", README)
+
+    assert links
+    for link in links:
+        assert (Path(__file__).parents[1] / link).exists()
