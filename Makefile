@@ -6,8 +6,10 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
 STAMP := .venv/.installed
+# Where every branch must be tested.
+WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test lint bench bench-engine openapi lock clean
+.PHONY: help run test lint bench bench-engine bench-live openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -16,7 +18,9 @@ run: $(STAMP) ## serves on PORT or 8000; keeps its data in data/, or in the Redi
 	$(BIN)/constitution serve
 
 test: lint ## lints, then runs every test
-	$(BIN)/pytest --cov --cov-report=term-missing:skip-covered
+	$(BIN)/pytest --cov --cov-report=
+	$(BIN)/coverage report --skip-covered --show-missing --fail-under=95
+	$(BIN)/coverage report --skip-covered --fail-under=100 --include='$(WHOLE)'
 
 lint: $(STAMP) ## checks style, types and the import rule
 	$(BIN)/ruff check
@@ -24,10 +28,13 @@ lint: $(STAMP) ## checks style, types and the import rule
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-engine ## measures everything that has a figure
+bench: bench-engine bench-live ## measures everything that has a figure
 
 bench-engine: $(STAMP) ## measures the rules engine beside its peer
 	$(BIN)/python -m tests.bench.engine
+
+bench-live: $(STAMP) ## measures live play beside its peers; with QUICK=1 beside a bare echo alone
+	$(BIN)/python -m tests.bench.live
 
 openapi: $(STAMP) ## writes openapi.json
 	$(BIN)/constitution openapi > openapi.json

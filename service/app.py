@@ -33,6 +33,12 @@ MAX_BODY: Final = 16 * 1024
 """The largest body of a request, in bytes."""
 MAX_FRAME: Final = 16 * 1024
 """The largest frame of a socket, in bytes."""
+BACKLOG: Final = 2048
+"""Connections that may wait to be accepted."""
+SEND_BUFFER: Final = 64 * 1024
+"""Bytes that the system holds for a peer that does not read."""
+DEAD_PEER_MS: Final = 20_000
+"""Milliseconds without a sign of a peer after which the system gives it up."""
 SHUTDOWN_SECONDS: Final = 10
 """How long open requests and sockets may take to end."""
 EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After"]
@@ -98,12 +104,11 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
 
 
 def serve(settings: Settings, redis_url: str) -> int:
-    """Runs the service until it is told to stop, and answers with an exit status."""
+    """Runs the service until it is told to stop, and answers with an exit status; raises OSError for a bad address."""
+    app = create_app(RedisStore(redis_url, settings.session_ttl), settings.cached_sessions)
     server = _Server(
         uvicorn.Config(
-            create_app(RedisStore(redis_url, settings.session_ttl), settings.cached_sessions),
-            host=settings.host,
-            port=settings.port,
+            app,
             ws_max_size=MAX_FRAME,
             ws_per_message_deflate=False,
             access_log=False,
@@ -111,8 +116,19 @@ def serve(settings: Settings, redis_url: str) -> int:
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
     )
-    server.run()
+    with _listening(settings.host, settings.port) as listening:
+        server.run([listening])
     return 0 if server.started else 1
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket whose connections have a small send buffer, and end when the peer has stopped."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    if sys.platform == "linux":
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_PEER_MS)
+    return listening
 
 
 class _Server(uvicorn.Server):

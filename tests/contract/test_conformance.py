@@ -1,0 +1,101 @@
+"""Whatever is sent, the service answers as the contract says: generated requests, good and bad, at the real service."""
+
+import asyncio
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import pytest
+import schemathesis
+from schemathesis.config import SchemathesisConfig
+
+from service.engine.game import ENGINE_VERSION
+from service.ports import SeatHolder, SessionMeta, StoredPlayer
+from service.store.redis.store import RedisStore
+from tests.conftest import Emptied
+from tests.contract.documents import DOCUMENT
+from tests.web.running import running
+
+CASES = 50
+"""How many generated requests each operation gets, besides those that try every limit of its schema."""
+TOKEN = "a token"
+PLAYER, STRANGER = (
+    StoredPlayer(
+        id=f"player of {token}",
+        name="Quiet Heron",
+        created=0,
+        token_digest=sha256(token.encode()).hexdigest(),
+        recovery_digest=token,
+    )
+    for token in (TOKEN, "another token")
+)
+SESSIONS = [
+    SessionMeta(
+        id=f"s{number}",
+        rules=rules,
+        deal=deal,
+        secret=deal.startswith("seed:"),
+        spectators=spectators,
+        engine=ENGINE_VERSION,
+        created=0,
+        updated=0,
+        status="playing",
+        is_open=True,
+        seats=(SeatHolder(player.id, player.name),),
+    )
+    for number, (rules, deal, player, spectators) in enumerate(
+        [
+            ("modern", "pysol:1", PLAYER, True),
+            ("cadogan", "pysol:1", PLAYER, True),
+            ("modern", f"seed:{'0' * 64}", PLAYER, False),
+            ("modern", "pysol:1", STRANGER, True),
+            ("modern", "pysol:1", STRANGER, False),
+        ]
+    )
+]
+UNCHECKED = {
+    "positive_data_acceptance": "What fits its schema can still be refused: a text that is no deal, a cursor that no "
+    "page gave, an illegal move, a place that is named twice or not at all.",
+}
+CONFIG = {
+    "auth": {"openapi": {"player": {"bearer": TOKEN}}},
+    "dictionaries": {
+        "sessions": {"values": [session.id for session in SESSIONS]},
+        "moves": {"values": ["b1G", "c1G", "a2g1", "S", "a1b1"]},
+        "places": {"values": [0, 1]},
+    },
+    "parameters": {
+        "path.session": {"dictionary": "sessions", "probability": 0.8},
+        "body.move": {"dictionary": "moves", "probability": 0.8},
+        "body.at": {"dictionary": "places", "probability": 0.8},
+    },
+    "generation": {"deterministic": True, "max-examples": CASES, "database": "none", "no-shrink": True},
+    "cache": {"enabled": False},
+    "checks": {name: {"enabled": False} for name in UNCHECKED},
+}
+
+
+@pytest.fixture(scope="module")
+def url(emptied: Emptied) -> Iterator[str]:
+    """The service, with players and sessions that there are."""
+    redis = emptied("valkey")
+
+    async def fill() -> None:
+        store = RedisStore(redis.url, session_ttl=0)
+        for player in (PLAYER, STRANGER):
+            await store.players.add(player)
+        for session in SESSIONS:
+            await store.sessions.create(session)
+        await store.close()
+
+    asyncio.run(fill())
+    with running(redis) as service:
+        yield service.url
+
+
+schema = schemathesis.openapi.from_dict(DOCUMENT, config=SchemathesisConfig.from_dict(CONFIG))
+
+
+@schema.parametrize()
+def test_the_service_answers_as_the_contract_says(case: schemathesis.Case[Any], url: str) -> None:
+    case.call_and_validate(base_url=url)
