@@ -78,6 +78,7 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
         title="British Constitution",
         version=__version__,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=lifespan,
         swagger_ui_oauth2_redirect_url="/docs/oauth2-redirect",
     )

@@ -13,6 +13,10 @@ class StoreUnavailable(Exception):
     """The store cannot be reached, or cannot write, just now."""
 
 
+class UnreadableSession(Exception):
+    """What is stored under a session's id is nothing that a store writes."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
     """The player on a seat, with the name the player had then."""
@@ -126,7 +130,7 @@ class SessionStore(Protocol):
         ...
 
     async def load(self, session: str) -> StoredSession | None:
-        """The session, or None when there is none; one round trip, one slot."""
+        """The session, or None when there is none; one round trip, one slot. Raises UnreadableSession."""
         ...
 
     async def commit(self, commit: Commit) -> Verdict:
@@ -136,8 +140,8 @@ class SessionStore(Protocol):
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
         """Some of the player's sessions, newest first, and the cursor of the next page; two round trips.
 
-        A page can be short, since sessions expire; only a cursor of None says that it is the last. Raises ValueError
-        for a cursor that this method never gave.
+        A page can be short, since sessions that have expired or cannot be read are left out; only a cursor of None
+        says that it is the last. Raises ValueError for a cursor that this method never gave.
         """
         ...
 

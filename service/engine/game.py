@@ -18,12 +18,22 @@ from service.engine.score import NO_ASSISTS, Assists, Points
 ENGINE_VERSION: Final = 1
 """Stored with a session, so that an old log replays under the rules it was played with."""
 
+MARK_EVERY: Final = 32
+"""Moves between two marks: the bound on what an undo or a redo has to play again."""
+
 
 class Step(NamedTuple):
     """One move of the line; `opens` tells whether it was made from a settled position and so begins a group."""
 
     move: Move
     opens: bool
+
+
+class Mark(NamedTuple):
+    """What the line has come to at one of the places that an undo goes on from."""
+
+    position: Position
+    tempo: int
 
 
 class LegalMove(NamedTuple):
@@ -40,12 +50,14 @@ class Game:
 
     time:   of the last entry, in tenths of a second since the session began
     line:   the moves from `start` to `position`, and behind `played` those that a redo would repeat
+    marks:  what the line comes to after every MARK_EVERY of its moves, from none on
     tempo:  of the moves that are played
     """
 
     rules: Rules
     start: Position
     position: Position
+    marks: tuple[Mark, ...]
     seq: int = 0
     crc: int = EMPTY_CRC
     time: int = 0
@@ -59,7 +71,7 @@ class Game:
     def begin(cls, deal: Deal, rules: Rules) -> "Game":
         """The game before its first entry; raises UnplayablePosition."""
         position = start(deal, rules)
-        return cls(rules, position, position)
+        return cls(rules, position, position, (Mark(position, 0),))
 
     @cached_property
     def status(self) -> Status:
@@ -120,17 +132,22 @@ class Game:
 
     def _by_move(self, move: Move) -> dict[str, Any]:
         """What a move changes."""
-        position, line, played = self.position, self.line, self.played
+        position, line, marks, played = self.position, self.line, self.marks, self.played
         if reason := why_not(position, move, self.rules):
             raise IllegalMove(str(move), reason)
+        after = transfer(position, move, self.rules)
+        tempo = self.tempo + _tempo(position, move)
         if played == len(line) or line[played].move != move:
             line = (*line[:played], Step(move, must_fill(position, self.rules) is None))
-        after = transfer(position, move, self.rules)
+            marks = marks[: played // MARK_EVERY + 1]
+            if len(line) % MARK_EVERY == 0:
+                marks = (*marks, Mark(after, tempo))
         return {
             "position": after,
             "line": line,
+            "marks": marks,
             "played": played + 1,
-            "tempo": self.tempo + _tempo(position, move),
+            "tempo": tempo,
             "assists": self.assists.after_deal(self._dealt(after)),
         }
 
@@ -158,8 +175,9 @@ class Game:
 
     def _moved_to(self, played: int) -> dict[str, Any]:
         """What it changes to have the first `played` moves of the line on the board."""
-        position, tempo = self.start, 0
-        for move, _ in self.line[:played]:
+        marked = played // MARK_EVERY
+        position, tempo = self.marks[marked]
+        for move, _ in self.line[marked * MARK_EVERY : played]:
             tempo += _tempo(position, move)
             position = transfer(position, move, self.rules)
         assists = self.assists

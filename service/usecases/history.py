@@ -9,7 +9,7 @@ from service.engine.errors import CorruptLog, EngineError
 from service.engine.game import ENGINE_VERSION, Game, replay
 from service.engine.log import ENTRY_BYTES, Entry, crc_of, unpack
 from service.engine.notation import parse_deal, parse_rules
-from service.ports import SessionMeta, SessionStore, StoredSession
+from service.ports import SessionMeta, SessionStore, StoredSession, UnreadableSession
 from service.usecases.errors import CorruptSession, NoSuchSession
 
 
@@ -69,7 +69,10 @@ class Histories:
 
     async def fresh(self, session: str) -> History:
         """What the store holds now; raises NoSuchSession or CorruptSession."""
-        stored = await self._store.load(session)
+        try:
+            stored = await self._store.load(session)
+        except UnreadableSession as error:
+            raise CorruptSession(session, 0, str(error)) from error
         if stored is None:
             self._kept.pop(session, None)
             raise NoSuchSession(session)

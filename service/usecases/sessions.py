@@ -27,13 +27,13 @@ from service.ports import (
     SessionMeta,
     SessionStore,
     StoredPlayer,
-    StoreUnavailable,
     Verdict,
 )
 from service.protocol import messages
 from service.usecases.errors import (
     BadCursor,
     BadRequest,
+    CorruptSession,
     IdempotencyKeyReused,
     LogFull,
     MoveRefused,
@@ -48,9 +48,8 @@ from service.usecases.history import Histories, History, Place, Turn
 from service.usecases.live import Live, Update
 from service.usecases.views import events_after, is_secret, legal_for, seat_of, session_view, summary_view, viewing_seat
 
-MAX_ENTRIES: Final = 10_000
-"""The longest log: thirty times a won game."""
-COMMIT_TRIES: Final = 3
+MAX_ENTRIES: Final = 5_000
+"""The longest log, but for a resignation: fifteen times a won game."""
 RANDOM: Final = "random"
 SEALED: Final = "secret"
 _ID_BYTES: Final = 16
@@ -151,18 +150,14 @@ class Sessions:
         changed.
         """
         history = await self._histories.known(session)
-        for _ in range(COMMIT_TRIES):
-            if not history.ends_at(at):
-                history = await self._histories.fresh(session)
-            if (seat := seat_of(history.meta, player)) is None:
-                raise NotYourSeat
-            if not history.ends_at(at):
-                return _answer_late(history, seat, command, at)
-            accepted = await asyncio.shield(self._commit(history, player, seat, command))
-            if accepted:
+        if not history.ends_at(at):
+            history = await self._histories.fresh(session)
+        if history.ends_at(at):
+            seat = _playing_seat(history, player)
+            if accepted := await asyncio.shield(self._commit(history, player, seat, command)):
                 return accepted
             history = await self._histories.fresh(session)
-        raise StoreUnavailable(f"session {session} changed under every one of {COMMIT_TRIES} tries")
+        return _answer_late(history, _playing_seat(history, player), command, at)
 
     async def events(self, session: str, player: str | None, at: Place, wait: float) -> messages.Events:
         """The entries after a place, waiting up to `wait` seconds for the first; a reset where it is not known."""
@@ -227,7 +222,7 @@ class Sessions:
         time = min(MAX_TIME, max(game.time, (now - meta.created) * TICKS_PER_SECOND // 1000))
         entry = _entry(game, seat, command, time)
         packed, after = _judged(game, entry)
-        if game.seq >= MAX_ENTRIES:
+        if game.seq >= MAX_ENTRIES and entry.kind is not Kind.RESIGN:
             raise LogFull(MAX_ENTRIES)
         commit = Commit(
             session=meta.id,
@@ -246,8 +241,10 @@ class Sessions:
                 self._histories.keep(longer)
                 self._live.committed(longer, Turn(game, entry, after))
                 return Accepted(meta, after, seat)
-            case Verdict.STALE | Verdict.CLOSED:
+            case Verdict.STALE:
                 return None
+            case Verdict.CLOSED:
+                raise CorruptSession(meta.id, game.seq, "it is stored as closed, and its log is not at an end")
             case Verdict.NOT_YOUR_SEAT:
                 raise NotYourSeat
             case Verdict.GONE:
@@ -288,11 +285,15 @@ def _judged(game: Game, entry: Entry) -> tuple[bytes, Game]:
         raise SessionOver(error.status) from None
 
 
+def _playing_seat(history: History, player: str) -> int:
+    if (seat := seat_of(history.meta, player)) is None:
+        raise NotYourSeat
+    return seat
+
+
 def _answer_late(history: History, seat: int, command: Command, at: Place) -> Accepted:
     """The first answer again, if this seat's command is the entry that follows the place; else raises Stale."""
-    if history.knows(at):
-        turn = next(history.turns_from(history.at(at.seq)))
-        if turn.entry == _entry(turn.before, seat, command, turn.entry.time):
-            return Accepted(history.meta, turn.after, seat)
-    view = session_view(history.meta, history.game, seat)
-    raise Stale(at.seq, events_after(history, at, seat), view)
+    turn = next(history.turns_from(history.at(at.seq)), None) if history.knows(at) else None
+    if turn and turn.entry == _entry(turn.before, seat, command, turn.entry.time):
+        return Accepted(history.meta, turn.after, seat)
+    raise Stale(at.seq, events_after(history, at, seat), session_view(history.meta, history.game, seat))

@@ -11,6 +11,11 @@ from service.web.problems import MEDIA_TYPE, phrase
 
 COMPONENTS: Final = "#/components/schemas/{name}"
 VARY: Final = "Authorization"
+HEADERS: Final = {
+    "ETag": "Names the place in the history and the kind of view, for If-Match and If-None-Match.",
+    "Location": "Where the session is.",
+    "Link": "The next page, where there is one.",
+}
 
 
 def answer(body: msgspec.Struct, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None) -> Response:
@@ -34,10 +39,11 @@ def etag_of(session: messages.Session) -> str:
     return f'"{session.seq}-{session.crc}{kind}"'
 
 
-def describes(shape: type[msgspec.Struct], description: str) -> dict[str, Any]:
-    """How the contract describes an answer of this shape."""
+def describes(shape: type[msgspec.Struct], description: str, *headers: str) -> dict[str, Any]:
+    """How the contract describes an answer of this shape, with the names of its headers."""
     schema = {"$ref": COMPONENTS.format(name=shape.__name__)}
-    return {"description": description, "content": {"application/json": {"schema": schema}}}
+    described = {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in headers}
+    return {"description": description, "headers": described, "content": {"application/json": {"schema": schema}}}
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:

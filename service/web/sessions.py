@@ -27,7 +27,7 @@ from service.web.schemas import MoveBody, NewSession, PlaceBody, StepsBody
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
 _COMMAND: Final[dict[int | str, dict[str, Any]]] = {
-    200: describes(messages.Session, "The session just after the command, also when it was sent before."),
+    200: describes(messages.Session, "The session just after the command, also when it was sent before.", "ETag"),
     **problems(400, 401, 403, 404, 409, 412, 413, 422),
 }
 
@@ -37,7 +37,7 @@ _COMMAND: Final[dict[int | str, dict[str, Any]]] = {
     operation_id="createSession",
     summary="Deal a game",
     status_code=HTTPStatus.CREATED,
-    responses={201: describes(messages.Session, "A new session."), **problems(400, 401, 413, 422)},
+    responses={201: describes(messages.Session, "A new session.", "ETag", "Location"), **problems(400, 401, 413, 422)},
 )
 async def create_session(
     cases: Cases,
@@ -58,7 +58,7 @@ async def create_session(
     "",
     operation_id="listSessions",
     summary="List your sessions",
-    responses={200: describes(messages.Page, "Some of them, newest first."), **problems(400, 401)},
+    responses={200: describes(messages.Page, "Some of them, newest first.", "Link"), **problems(400, 401)},
 )
 async def list_sessions(
     cases: Cases,
@@ -80,7 +80,7 @@ async def list_sessions(
     openapi_extra=ALSO_WITHOUT_TOKEN,
     summary="See a session",
     responses={
-        200: describes(messages.Session, "The session as you may see it."),
+        200: describes(messages.Session, "The session as you may see it.", "ETag"),
         304: {"description": "It is as the ETag in If-None-Match says."},
         **problems(400, 401, 403, 404, 409),
     },

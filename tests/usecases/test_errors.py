@@ -34,7 +34,7 @@ async def examples(world: World) -> list[tuple[UseCaseError, int, str]]:
         (errors.NothingTo("redo"), 409, "nothing_to_redo"),
         (errors.NothingTo("restart"), 409, "nothing_to_restart"),
         (errors.SessionOver("won"), 409, "session_over"),
-        (errors.LogFull(10_000), 409, "log_full"),
+        (errors.LogFull(5_000), 409, "log_full"),
         (errors.Stale(0, [], session), 409, "stale"),
         (errors.StillSecret(), 409, "still_secret"),
         (errors.IdempotencyKeyReused(), 422, "idempotency_key_reused"),

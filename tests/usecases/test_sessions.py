@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from service.engine.notation import parse_move
-from service.ports import Claim, Commit, StoreUnavailable, Verdict
+from service.ports import Claim, Commit, Verdict
 from service.store.memory import MemorySessions
 from service.usecases.errors import (
     BadCursor,
@@ -19,7 +19,7 @@ from service.usecases.errors import (
     Stale,
 )
 from service.usecases.history import Place
-from service.usecases.sessions import COMMIT_TRIES, Play, Resign
+from service.usecases.sessions import Play, Resign
 from tests.usecases.world import NOON, World
 
 HOUR_MS = 60 * 60 * 1000
@@ -115,15 +115,6 @@ async def test_a_seat_that_was_given_to_another_is_lost_at_once(world: World) ->
     with pytest.raises(NotYourSeat):
         await board.play("a2b1")
     assert (await world.sessions.view(board.id, None)).seq == 1
-
-
-async def test_a_session_that_takes_nothing_without_being_over_is_given_up_after_some_tries(world: World) -> None:
-    board = await world.dealt(await world.player())
-    stored = world.store.sessions._stored[board.id]
-    world.store.sessions._stored[board.id] = replace(stored, meta=replace(stored.meta, is_open=False))
-
-    with pytest.raises(StoreUnavailable, match=f"changed under every one of {COMMIT_TRIES} tries"):
-        await board.play("b1G")
 
 
 async def test_a_session_of_an_exchanged_deal_is_read_anew(world: World) -> None:

@@ -107,6 +107,11 @@ def test_a_byte_that_flips_anywhere_in_a_log_is_found(guest: Guest, service: Run
             "not a rule set: at 0, 'bridge', there should be one of modern, cadogan, cadogan-1914, pysol",
         ),
         ("deal", "pysol:0", "not a deal: at 6, '0', there should be a number from 1 to 100000000000000000000"),
+        (
+            "created",
+            "yesterday",
+            "its meta is damaged: ValueError(\"invalid literal for int() with base 10: 'yesterday'\")",
+        ),
     ],
 )
 def test_a_session_that_cannot_have_begun_is_refused(
@@ -145,3 +150,22 @@ def test_one_bad_session_does_not_hide_the_others_of_a_list(guest: Guest, servic
     service.set_log(bad["id"], b"nonsense")
 
     assert [one["id"] for one in done(guest.get("/v1/sessions"))["sessions"]] == [good["id"], bad["id"]]
+
+
+def test_a_session_without_all_of_its_meta_is_refused_and_left_out_of_lists(guest: Guest, service: Running) -> None:
+    bad, good = guest.play(guest.deal(), "b1G"), guest.deal()
+    service.redis.hdel(keys.session_meta(bad["id"]), "status")
+
+    check_refused(guest, bad, 0, "its meta is damaged: KeyError('status')")
+    assert [one["id"] for one in done(guest.get("/v1/sessions"))["sessions"]] == [good["id"]]
+
+
+def test_a_session_that_is_stored_as_closed_in_the_middle_of_its_game_is_refused(
+    guest: Guest, service: Running
+) -> None:
+    session = guest.play(guest.deal(), "b1G")
+    set_meta(service, session, "open", "0")
+
+    problem = refused(guest.move(session, "a2b1"), 409, "corrupt_session")
+    assert problem["detail"].endswith("entry 1: it is stored as closed, and its log is not at an end.")
+    assert service.log(session["id"])[10:] == b""

@@ -45,7 +45,7 @@ def test_a_stuck_game_goes_on_since_it_can_be_taken_back(guest: Guest) -> None:
     assert done(guest.command(guest.play(stuck, "c1e1"), "undo"))["status"] == "stuck"
 
 
-def test_a_log_takes_10000_entries(guest: Guest, service: Running) -> None:
+def test_a_log_takes_5000_entries_and_then_only_a_resignation(guest: Guest, service: Running) -> None:
     session = guest.deal(TO_AND_FRO)
     log, crc = [], 0
     for number in range(MAX_ENTRIES - 1):
@@ -55,7 +55,8 @@ def test_a_log_takes_10000_entries(guest: Guest, service: Running) -> None:
     service.set_log(session["id"], b"".join(log))
 
     last = guest.play(guest.see(session), "e1c1")
-    assert last["seq"] == 10_000
+    assert last["seq"] == 5_000
     problem = refused(guest.move(last, "c1e1"), 409, "log_full")
-    assert problem["detail"] == "The session has had its 10000 entries."
+    assert problem["detail"] == "The session has had its 5000 entries."
     assert guest.see(session) == last
+    assert done(guest.command(last, "resign"))["status"] == "resigned"

@@ -1,5 +1,6 @@
 """Sessions in Redis: a hash and a string each, in one slot."""
 
+import logging
 from typing import Final
 
 from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
@@ -10,12 +11,15 @@ from service.ports import (
     SessionMeta,
     StoredSession,
     StoredSummary,
+    UnreadableSession,
     Verdict,
 )
 from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.redis import keys
 from service.store.redis.client import Client, failures_named, text, texts
 from service.store.redis.scripts import Scripts
+
+_log = logging.getLogger(__name__)
 
 CLAIM_MS: Final = 24 * 60 * 60 * 1000
 
@@ -84,11 +88,10 @@ class RedisSessions:
                 pipe.strlen(keys.session_log(session))
             answers = await pipe.execute() if page else []
         found = [
-            StoredSummary(_meta(session_at(key), texts(fields)), length // ENTRY_BYTES)
+            _summary(session_at(key), texts(fields), length)
             for key, fields, length in zip(page, answers[::2], answers[1::2], strict=True)
-            if fields
         ]
-        return found, page[-1] if len(page) == limit else None
+        return [summary for summary in found if summary], page[-1] if len(page) == limit else None
 
 
 def _seat_field(seat: int) -> str:
@@ -114,19 +117,33 @@ def _fields(meta: SessionMeta) -> dict[str, str | int]:
 
 
 def _meta(session: str, fields: dict[str, str]) -> SessionMeta:
-    seats = [
-        SeatHolder(fields[_seat_field(seat)], fields[f"name{seat}"]) for seat in SEATS if _seat_field(seat) in fields
-    ]
-    return SessionMeta(
-        id=session,
-        rules=fields["rules"],
-        deal=fields["deal"],
-        secret=fields["secret"] == "1",  # noqa: S105 - no password
-        spectators=fields["spectators"] == "1",
-        engine=int(fields["engine"]),
-        created=int(fields["created"]),
-        updated=int(fields["updated"]),
-        status=fields["status"],
-        is_open=fields["open"] == "1",
-        seats=tuple(seats),
-    )
+    """What the fields say; raises UnreadableSession."""
+    try:
+        return SessionMeta(
+            id=session,
+            rules=fields["rules"],
+            deal=fields["deal"],
+            secret=fields["secret"] == "1",  # noqa: S105 - no password
+            spectators=fields["spectators"] == "1",
+            engine=int(fields["engine"]),
+            created=int(fields["created"]),
+            updated=int(fields["updated"]),
+            status=fields["status"],
+            is_open=fields["open"] == "1",
+            seats=tuple(
+                SeatHolder(fields[_seat_field(seat)], fields[f"name{seat}"])
+                for seat in SEATS
+                if _seat_field(seat) in fields
+            ),
+        )
+    except (KeyError, ValueError) as error:
+        raise UnreadableSession(f"its meta is damaged: {error!r}") from error
+
+
+def _summary(session: str, fields: dict[str, str], length: int) -> StoredSummary | None:
+    """A session for a list; None for one that is gone or cannot be read, which must not cost the others."""
+    try:
+        return StoredSummary(_meta(session, fields), length // ENTRY_BYTES) if fields else None
+    except UnreadableSession as error:
+        _log.error("session %s: %s", session, error)
+        return None
