@@ -1,6 +1,7 @@
 """Stores on real servers, each of which is started once in a run of the tests."""
 
 import contextlib
+import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
@@ -15,6 +16,9 @@ from tests.servers import IN_MEMORY, ON_DISK, PROGRAMS, Server, server
 
 Emptied = Callable[[str], Server]
 OpenStore = Callable[[int], Store]
+
+# A shell starts its background jobs deaf to Ctrl-C, which what they start inherits, and tests send it to that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MEMORY = "memory"
 HOUR_MS = 60 * 60 * 1000
