@@ -17,6 +17,7 @@ from service.ports import (
 from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.redis import keys
 from service.store.redis.client import Client, failures_named, text, texts
+from service.store.redis.commits import Argument, Commits
 from service.store.redis.scripts import Scripts
 
 _log = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ class RedisSessions:
 
     def __init__(self, client: Client, scripts: Scripts, ttl: int) -> None:
         self._client, self._scripts, self._ttl = client, scripts, ttl
+        self._commits = Commits(scripts.commit)
 
     async def claim(self, claim: Claim) -> Claim:
         names = [keys.player_sessions(claim.player)]
@@ -59,7 +61,7 @@ class RedisSessions:
     async def commit(self, commit: Commit) -> Verdict:
         session = commit.session
         names = [keys.session_meta(session), keys.session_log(session), keys.session_channel(session)]
-        arguments: list[str | int | bytes] = [
+        arguments: list[Argument] = [
             commit.at * ENTRY_BYTES,
             b"" if (commit.at, commit.crc) == (0, EMPTY_CRC) else commit.crc.to_bytes(4, "big"),
             commit.entry,
@@ -70,9 +72,7 @@ class RedisSessions:
             commit.time,
             self._ttl,
         ]
-        with failures_named():
-            verdict = await self._scripts.commit(names, arguments)
-        return Verdict(text(verdict))
+        return await self._commits.commit(names, arguments)
 
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
         check_cursor(cursor)
