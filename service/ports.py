@@ -134,7 +134,10 @@ class SessionStore(Protocol):
         ...
 
     async def commit(self, commit: Commit) -> Verdict:
-        """Appends the entry and rings the session's doorbell, or tells why not, at once; one round trip, one slot."""
+        """Appends the entry and rings the session's doorbell, or tells why not, at once; one round trip, one slot.
+
+        It is carried out also when whoever asked is cancelled meanwhile.
+        """
         ...
 
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:

@@ -5,11 +5,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from service.engine import moves
 from service.engine.deal import Deal, start
 from service.engine.errors import CorruptLog, EngineError, GameOver, IllegalMove, NothingToDo
 from service.engine.log import EMPTY_CRC, Entry
-from service.engine.moves import Kind, Move, Status, kind_of, legal_moves, must_fill, transfer, why_not
+from service.engine.moves import (
+    Kind,
+    Move,
+    Status,
+    kind_of,
+    legal_moves,
+    must_fill,
+    status_with,
+    transfer,
+    why_not,
+)
 from service.engine.piles import PEOPLE_START, Place
 from service.engine.position import Position
 from service.engine.rules import Rules
@@ -75,7 +84,7 @@ class Game:
 
     @cached_property
     def status(self) -> Status:
-        return Status.RESIGNED if self.resigned else moves.status(self.position, self.rules)
+        return Status.RESIGNED if self.resigned else status_with(self.position, self._moves)
 
     @property
     def is_over(self) -> bool:
@@ -86,19 +95,22 @@ class Game:
     def points(self) -> Points:
         return Points(self.position.promoted, self.tempo, self.assists.count, self.position.is_won)
 
-    @property
+    @cached_property
     def must_fill(self) -> Place | None:
         return must_fill(self.position, self.rules)
 
     @cached_property
     def legal(self) -> tuple[LegalMove, ...]:
         """What may be played now; nothing once the game is over."""
-        if self.is_over:
+        if self.resigned:
             return ()
         position = self.position
-        return tuple(
-            LegalMove(move, kind_of(position, move), self._reveals(move)) for move in legal_moves(position, self.rules)
-        )
+        unseen = bool(position.stock) and self._dealt(position) == self.assists.furthest
+        return tuple([LegalMove(move, kind_of(position, move), unseen and self._deals(move)) for move in self._moves])
+
+    @cached_property
+    def _moves(self) -> list[Move]:
+        return legal_moves(self.position, self.rules)
 
     def undo_count(self, by_group: bool) -> int:
         """How many steps one undo takes back; 0 when there is nothing to undo."""
@@ -127,29 +139,34 @@ class Game:
         """The game with one entry more; raises IllegalMove, NothingToDo or GameOver, and then nothing has changed."""
         if self.is_over:
             raise GameOver(self.status)
-        changed = self._by_command(entry) if entry.move is None else self._by_move(entry.move)
-        return replace(self, seq=self.seq + 1, crc=crc, time=entry.time, **changed)
+        if entry.move is not None:
+            return self._after_move(entry.move, crc, entry.time)
+        return replace(self, seq=self.seq + 1, crc=crc, time=entry.time, **self._by_command(entry))
 
-    def _by_move(self, move: Move) -> dict[str, Any]:
-        """What a move changes."""
+    def _after_move(self, move: Move, crc: int, time: int) -> "Game":
         position, line, marks, played = self.position, self.line, self.marks, self.played
         if reason := why_not(position, move, self.rules):
             raise IllegalMove(str(move), reason)
         after = transfer(position, move, self.rules)
         tempo = self.tempo + _tempo(position, move)
         if played == len(line) or line[played].move != move:
-            line = (*line[:played], Step(move, must_fill(position, self.rules) is None))
+            line = (*line[:played], Step(move, opens=self.must_fill is None))
             marks = marks[: played // MARK_EVERY + 1]
             if len(line) % MARK_EVERY == 0:
                 marks = (*marks, Mark(after, tempo))
-        return {
-            "position": after,
-            "line": line,
-            "marks": marks,
-            "played": played + 1,
-            "tempo": tempo,
-            "assists": self.assists.after_deal(self._dealt(after)),
-        }
+        return Game(
+            self.rules,
+            self.start,
+            after,
+            marks,
+            self.seq + 1,
+            crc,
+            time,
+            line,
+            played + 1,
+            tempo,
+            self.assists.after_deal(self._dealt(after)),
+        )
 
     def _by_command(self, entry: Entry) -> dict[str, Any]:
         """What a command that is no move changes."""
@@ -189,10 +206,11 @@ class Game:
         """How many cards of the stock have come up."""
         return len(self.start.stock) - len(position.stock)
 
-    def _reveals(self, move: Move) -> bool:
+    def _deals(self, move: Move) -> bool:
+        """Whether a card of the stock comes up with the move."""
         if move.source < PEOPLE_START:
             return False
-        return self._dealt(transfer(self.position, move, self.rules)) > self.assists.furthest
+        return len(transfer(self.position, move, self.rules).stock) < len(self.position.stock)
 
 
 def replay(game: Game, entries: Iterable[tuple[Entry, int]]) -> Game:

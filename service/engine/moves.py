@@ -139,12 +139,17 @@ def transfer(position: Position, move: Move, rules: Rules) -> Position:
 
 def status(position: Position, rules: Rules) -> Status:
     """Won, stuck or still playing; stuck is exact: nothing but idle laterals can ever be played again."""
+    return status_with(position, legal_moves(position, rules))
+
+
+def status_with(position: Position, legal: list[Move]) -> Status:
+    """How a position stands of which these are the legal moves."""
     if position.is_won:
         return Status.WON
-    moves = legal_moves(position, rules)
-    if any(not _is_idle(position, move) for move in moves) or (moves and _can_free(position)):
-        return Status.PLAYING
-    return Status.STUCK
+    for move in legal:
+        if not _is_idle(position, move):
+            return Status.PLAYING
+    return Status.PLAYING if legal and _can_free(position) else Status.STUCK
 
 
 def perft(position: Position, rules: Rules, depth: int) -> int:

@@ -154,7 +154,7 @@ class Sessions:
             history = await self._histories.fresh(session)
         if history.ends_at(at):
             seat = _playing_seat(history, player)
-            if accepted := await asyncio.shield(self._commit(history, player, seat, command)):
+            if accepted := await self._commit(history, player, seat, command):
                 return accepted
             history = await self._histories.fresh(session)
         return _answer_late(history, _playing_seat(history, player), command, at)
@@ -216,7 +216,10 @@ class Sessions:
         return Seeded(self._chance.bytes(SEED_BYTES)) if text == SEALED else parse_deal(text)
 
     async def _commit(self, history: History, player: str, seat: int, command: Command) -> Accepted | None:
-        """Commits a command at the end of a history, then tells; None where the log does not end there any more."""
+        """Commits a command at the end of a history, then tells; None where the log does not end there any more.
+
+        Whoever is cancelled while the store decides learns nothing, and the doorbell tells the watchers.
+        """
         meta, game = history.meta, history.game
         now = self._clock.now()
         time = min(MAX_TIME, max(game.time, (now - meta.created) * TICKS_PER_SECOND // 1000))

@@ -1,11 +1,13 @@
 """What one viewer may see, as messages. Nothing else of the use cases makes one, so nothing else can leak a card."""
 
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Final
 
 from service.engine.cards import rank_of
 from service.engine.game import Game
 from service.engine.log import Entry
+from service.engine.moves import Kind, Move
 from service.engine.notation import format_card, format_cards, format_place
 from service.engine.piles import COLUMNS, TABLEAU, WASTE
 from service.engine.position import Position
@@ -73,7 +75,7 @@ def event_view(meta: SessionMeta, turn: Turn, seat: int | None) -> messages.Even
         time=entry.time,
         move=None if entry.move is None else str(entry.move),
         count=entry.count,
-        piles=_changed_piles(before.position, after.position),
+        piles=_changed_piles(before.position, entry.move, after.position),
         revealed=_revealed(before.position, entry, after.position),
         stock=len(after.position.stock),
         **_outcome(after, seat),
@@ -108,7 +110,13 @@ def legal_for(game: Game, seat: int | None) -> list[messages.LegalMove]:
     """What the seat may play now."""
     if seat is None:
         return []
-    return [messages.LegalMove(str(move), kind.value, reveals) for move, kind, reveals in game.legal]  # type: ignore[arg-type]  # the kind of a move is one of six
+    return [_legal_move(*legal) for legal in game.legal]
+
+
+@cache
+def _legal_move(move: Move, kind: Kind, reveals: bool) -> messages.LegalMove:
+    """The message of a legal move, of which there are some thousands in all."""
+    return messages.LegalMove(str(move), kind.value, reveals)  # type: ignore[arg-type]  # a move's kind is one of six
 
 
 def is_secret(meta: SessionMeta, game: Game) -> bool:
@@ -131,11 +139,12 @@ def _outcome(game: Game, seat: int | None) -> dict[str, Any]:
     }
 
 
-def _changed_piles(before: Position, after: Position) -> dict[str, str]:
+def _changed_piles(before: Position, move: Move | None, after: Position) -> dict[str, str]:
+    """The tableau piles that differ: of a move, which changes no others, its source and its target."""
     return {
         format_place(place): format_cards(after.pile(place))
-        for place in TABLEAU
-        if before.tops[place] != after.tops[place] or before.under[place] != after.under[place]
+        for place in (TABLEAU if move is None else move)
+        if place < WASTE and (before.tops[place] != after.tops[place] or before.under[place] != after.under[place])
     }
 
 

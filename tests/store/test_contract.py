@@ -196,3 +196,17 @@ async def test_odd_keys_are_kept_apart_and_harmless(store: Store) -> None:
     assert [await store.sessions.claim(one) for one in claims] == claims
     again = [claim("f" * 32, player=odd, key=key) for odd in ODD for key in ODD]
     assert [await store.sessions.claim(one) for one in again] == claims
+
+
+async def test_a_commit_is_carried_out_when_whoever_asked_goes_away(store: Store) -> None:
+    await store.sessions.create(meta())
+    asking = asyncio.create_task(store.sessions.commit(commit()))
+    await asyncio.sleep(0)
+    asking.cancel()
+    await asyncio.wait([asking])
+
+    async with asyncio.timeout(5):
+        stored = await store.sessions.load(ID)
+        while not (stored and stored.log):
+            stored = await store.sessions.load(ID)
+    assert stored.log == commit().entry

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from service.engine.notation import parse_move
-from service.ports import Claim, Commit, Verdict
-from service.store.memory import MemorySessions
+from service.ports import Claim
 from service.usecases.errors import (
     BadCursor,
     BadRequest,
@@ -64,31 +63,6 @@ async def test_of_two_moves_at_once_one_is_played_and_the_other_is_stale(world: 
 
     assert [type(answer).__name__ for answer in answers] == ["Session", "Stale"]
     assert (await world.sessions.view(board.id, None)).seq == 1
-
-
-async def test_a_move_whose_asker_went_away_is_played_all_the_same(world: World) -> None:
-    class Slow(MemorySessions):
-        async def commit(self, commit: Commit) -> Verdict:
-            committing.set()
-            await asyncio.sleep(0)
-            verdict = await super().commit(commit)
-            committed.set()
-            return verdict
-
-    committing, committed = asyncio.Event(), asyncio.Event()
-    world.store.sessions = Slow(world.clock.now, 0, world.store.doorbells)
-    world.sessions = world.process()
-    board = await world.dealt(await world.player())
-    asking = asyncio.create_task(board.play("b1G"))
-    await committing.wait()
-    asking.cancel()
-    (answer,) = await asyncio.gather(asking, return_exceptions=True)
-    assert isinstance(answer, asyncio.CancelledError)
-    async with asyncio.timeout(5):
-        await committed.wait()
-
-    assert (await world.sessions.view(board.id, None)).seq == 1
-    assert (await board.play("b1G")).seq == 1
 
 
 async def test_a_session_that_expired_is_gone_also_for_a_process_that_remembers_it() -> None:
