@@ -11,10 +11,15 @@ import pytest
 import websockets
 from redis import Redis
 
+from service.app import create_app
+from service.ports import StoredSession
+from service.store.memory import MemorySessions, MemoryStore
 from service.store.redis import keys
+from tests.conftest import now
 from tests.live.client import Guest, Message, guest, opened, place, watching
 from tests.live.replica import Replica, replica
 from tests.servers import ON_DISK, WHEEL, server
+from tests.web.running import served
 
 LINES = json.loads((Path(__file__).parents[1] / "golden" / "winning-lines.json").read_text())
 KILLS = 3
@@ -111,19 +116,25 @@ async def test_a_session_that_expires_closes_its_sockets_for_good(
     assert farewell == ([{"type": "bye", "code": "no_such_session", "retry_ms": None}], 4504)
 
 
+class Mistaken(MemorySessions):
+    """Sessions that cannot be read, for a reason that nobody thought of."""
+
+    async def load(self, session: str) -> StoredSession | None:
+        raise ZeroDivisionError("a mistake")
+
+
 async def test_a_mistake_of_the_server_closes_the_socket_with_a_code_and_is_logged(
-    service: str, redis_url: str, tmp_path: Path
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async with guest(service) as player:
-        session = await player.deal()
-    with Redis.from_url(redis_url) as control, replica(redis_url, tmp_path / "log") as running:
-        control.hset(keys.session_meta(session["id"]), "created", "yesterday")
-        async with opened(running.url, session["id"]) as socket:
+    store = MemoryStore(now, session_ttl=0)
+    store.sessions = Mistaken(now, 0, store.doorbells)
+    with served(create_app(store, cached_sessions=1)) as url:
+        async with opened(url, "a") as socket:
             await socket.say("hello", v=1)
             messages, code = await socket.farewell()
-        async with httpx.AsyncClient(base_url=running.url) as http:
+        async with httpx.AsyncClient(base_url=url) as http:
             assert (await http.get("/readyz")).is_success
-        log = running.log
 
     assert (messages[-1], code) == ({"type": "bye", "code": "failed", "retry_ms": 1000}, 4011)
-    assert f"session {session['id']}: CatchUp failed" in log
+    assert "session a: CatchUp failed" in caplog.text
+    assert "ZeroDivisionError: a mistake" in caplog.text

@@ -37,8 +37,8 @@ from service.store import embedded
 
 try:
     with embedded.server(Path(sys.argv[1])) as url:
-        print(url, flush=True)
         with contextlib.suppress(KeyboardInterrupt):
+            print(url, flush=True)
             sys.stdin.read()
         print("stopping", flush=True)
         sys.stdin.read()

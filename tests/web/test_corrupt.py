@@ -107,6 +107,7 @@ def test_a_byte_that_flips_anywhere_in_a_log_is_found(guest: Guest, service: Run
             "not a rule set: at 0, 'bridge', there should be one of modern, cadogan, cadogan-1914, pysol",
         ),
         ("deal", "pysol:0", "not a deal: at 6, '0', there should be a number from 1 to 100000000000000000000"),
+        ("created", "9" * 20, "its meta is damaged: ValueError('99999999999999999999 is no time')"),
         (
             "created",
             "yesterday",

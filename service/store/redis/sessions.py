@@ -22,6 +22,8 @@ from service.store.redis.scripts import Scripts
 
 _log = logging.getLogger(__name__)
 
+TIMES: Final = range(253_402_300_800_000)
+"""Milliseconds since the epoch up to the year 9999."""
 CLAIM_MS: Final = 24 * 60 * 60 * 1000
 
 
@@ -56,7 +58,7 @@ class RedisSessions:
             pipe.get(keys.session_log(session))
             pipe.hgetall(keys.session_meta(session))
             log, fields = await pipe.execute()
-        return StoredSession(_meta(session, texts(fields)), log or b"") if fields else None
+        return StoredSession(_meta(session, fields), log or b"") if fields else None
 
     async def commit(self, commit: Commit) -> Verdict:
         session = commit.session
@@ -88,7 +90,7 @@ class RedisSessions:
                 pipe.strlen(keys.session_log(session))
             answers = await pipe.execute() if page else []
         found = [
-            _summary(session_at(key), texts(fields), length)
+            _summary(session_at(key), fields, length)
             for key, fields, length in zip(page, answers[::2], answers[1::2], strict=True)
         ]
         return [summary for summary in found if summary], page[-1] if len(page) == limit else None
@@ -116,9 +118,10 @@ def _fields(meta: SessionMeta) -> dict[str, str | int]:
     return fields
 
 
-def _meta(session: str, fields: dict[str, str]) -> SessionMeta:
-    """What the fields say; raises UnreadableSession."""
+def _meta(session: str, answer: object) -> SessionMeta:
+    """What a session's hash says; raises UnreadableSession."""
     try:
+        fields = texts(answer)
         return SessionMeta(
             id=session,
             rules=fields["rules"],
@@ -126,8 +129,8 @@ def _meta(session: str, fields: dict[str, str]) -> SessionMeta:
             secret=fields["secret"] == "1",  # noqa: S105 - no password
             spectators=fields["spectators"] == "1",
             engine=int(fields["engine"]),
-            created=int(fields["created"]),
-            updated=int(fields["updated"]),
+            created=_time(fields["created"]),
+            updated=_time(fields["updated"]),
             status=fields["status"],
             is_open=fields["open"] == "1",
             seats=tuple(
@@ -140,10 +143,18 @@ def _meta(session: str, fields: dict[str, str]) -> SessionMeta:
         raise UnreadableSession(f"its meta is damaged: {error!r}") from error
 
 
-def _summary(session: str, fields: dict[str, str], length: int) -> StoredSummary | None:
+def _time(text: str) -> int:
+    """Milliseconds since the epoch; raises ValueError for what no calendar has."""
+    time = int(text)
+    if time not in TIMES:
+        raise ValueError(f"{time} is no time")
+    return time
+
+
+def _summary(session: str, answer: object, length: int) -> StoredSummary | None:
     """A session for a list; None for one that is gone or cannot be read, which must not cost the others."""
     try:
-        return StoredSummary(_meta(session, fields), length // ENTRY_BYTES) if fields else None
+        return StoredSummary(_meta(session, answer), length // ENTRY_BYTES) if answer else None
     except UnreadableSession as error:
         _log.error("session %s: %s", session, error)
         return None
