@@ -6,7 +6,7 @@ Costs are in round trips to the store; "one slot" says that all keys of the call
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class StoreUnavailable(Exception):
@@ -149,6 +149,13 @@ class SessionStore(Protocol):
         ...
 
 
+class Ring(NamedTuple):
+    """A session that may have gone on: by this entry, or, where it is empty, by any."""
+
+    session: str
+    entry: bytes = b""
+
+
 class Doorbells(Protocol):
     """Tells that a session may have new entries. A ring can be late, doubled or lost, so read the log unasked too."""
 
@@ -158,8 +165,8 @@ class Doorbells(Protocol):
 
     async def unsubscribe(self, session: str) -> None: ...
 
-    def rings(self) -> AsyncIterator[str]:
-        """The ids of sessions that rang, also after every renewed subscription; for one reader, without end."""
+    def rings(self) -> AsyncIterator[Ring]:
+        """What rang, also after every renewed subscription; for one reader, without end."""
         ...
 
 

@@ -8,6 +8,7 @@ from service.engine.log import crc_of, seq_of
 from service.ports import (
     Claim,
     Commit,
+    Ring,
     SessionMeta,
     StoredPlayer,
     StoredSession,
@@ -72,7 +73,7 @@ class MemorySessions:
         meta = replace(meta, status=commit.status, is_open=not commit.closes, updated=commit.time)
         self._stored[commit.session] = StoredSession(meta, log + commit.entry)
         self._touch(commit.session)
-        self._doorbells.ring(commit.session)
+        self._doorbells.ring(Ring(commit.session, commit.entry))
         return Verdict.COMMITTED
 
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
@@ -97,22 +98,22 @@ class MemoryDoorbells:
 
     def __init__(self) -> None:
         self._subscribed: set[str] = set()
-        self._rung: asyncio.Queue[str] = asyncio.Queue()
+        self._rung: asyncio.Queue[Ring] = asyncio.Queue()
 
     async def subscribe(self, session: str) -> None:
         self._subscribed.add(session)
-        self.ring(session)
+        self.ring(Ring(session))
 
     async def unsubscribe(self, session: str) -> None:
         self._subscribed.discard(session)
 
-    async def rings(self) -> AsyncIterator[str]:
+    async def rings(self) -> AsyncIterator[Ring]:
         while True:
             yield await self._rung.get()
 
-    def ring(self, session: str) -> None:
-        if session in self._subscribed:
-            self._rung.put_nowait(session)
+    def ring(self, ring: Ring) -> None:
+        if ring.session in self._subscribed:
+            self._rung.put_nowait(ring)
 
 
 class MemoryPlayers:

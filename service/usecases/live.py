@@ -12,7 +12,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from service.engine.log import ENTRY_BYTES
+from service.engine.game import replay
+from service.engine.log import ENTRY_BYTES, unpack
 from service.ports import Doorbells, StoreUnavailable
 from service.protocol import messages
 from service.usecases.errors import UseCaseError
@@ -68,6 +69,19 @@ class Room:
             for missed in history.turns_from(told.game):
                 self._tell(Update(history, missed))
 
+    def take(self, entry: bytes) -> bool:
+        """Moves on by an entry, which may be the last already; False where it does not follow what was told."""
+        meta, log, game = self.history.meta, self.history.log, self.history.game
+        if not entry or log.endswith(entry):
+            return bool(entry)
+        try:
+            [(read, crc)] = unpack(entry, game.seq, game.crc)
+            after = replay(game, [(read, crc)])
+        except ValueError:  # no entry, or one that does not follow
+            return False
+        self.move_on(History(meta, log + entry, after), Turn(game, read, after))
+        return True
+
     def read(self, history: History, told: History) -> None:
         """Takes what the store held after the watchers were `told`: if it is less than that, entries are lost."""
         if self.history is told and len(history.log) < len(told.log):
@@ -93,6 +107,7 @@ class Live:
         self._rooms: dict[str, Room] = {}
         self._entering: Counter[str] = Counter()
         """How many are about to watch a session, which so needs its doorbell."""
+        self._has_stopped = False
 
     async def watch(self, session: str, watcher: Watcher) -> History:
         """Has the watcher told of every entry behind the history that this answers; raises as `Histories.fresh`."""
@@ -106,6 +121,8 @@ class Live:
         room = self._rooms.setdefault(session, Room(history))
         room.move_on(history)
         room.watchers.add(watcher)
+        if self._has_stopped:
+            watcher(None)
         return room.history
 
     async def unwatch(self, session: str, watcher: Watcher) -> None:
@@ -123,13 +140,20 @@ class Live:
         if room := self._rooms.get(history.meta.id):
             room.move_on(history, turn)
 
+    def stop(self) -> None:
+        """Has nobody wait for anything any more: the service stops."""
+        self._has_stopped = True
+        for room in self._rooms.values():
+            room.lose()
+
     async def run(self) -> None:
         """Answers doorbells and goes the round of the rooms, until it is cancelled."""
         await until_one_ends(self._answer_doorbells(), self._go_round())
 
     async def _answer_doorbells(self) -> None:
-        async for session in self._doorbells.rings():
-            await self._look(session)
+        async for session, entry in self._doorbells.rings():
+            if (room := self._rooms.get(session)) and not room.take(entry):
+                await self._look(session)
 
     async def _go_round(self) -> None:
         while True:

@@ -34,8 +34,8 @@ async def listening(doorbells: Doorbells) -> AsyncIterator[Ear]:
     ear = Ear()
 
     async def read() -> None:
-        async for session in doorbells.rings():
-            ear.heard.put_nowait(session)
+        async for ring in doorbells.rings():
+            ear.heard.put_nowait(ring.session)
 
     reader = asyncio.create_task(read())
     try:

@@ -9,6 +9,7 @@ from typing import Final
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
 
+from service.ports import Ring
 from service.store.redis import keys
 from service.store.redis.client import Client
 
@@ -39,7 +40,7 @@ class RedisDoorbells:
         self._wanted.discard(session)
         await self._settle(session)
 
-    async def rings(self) -> AsyncIterator[str]:
+    async def rings(self) -> AsyncIterator[Ring]:
         """A ring for every message, and for every subscription that the server confirms, also after a reconnection."""
         while True:
             try:
@@ -51,8 +52,10 @@ class RedisDoorbells:
                         push_request=True,
                     )
                     match said:
-                        case [b"smessage" | b"ssubscribe", bytes(channel), *_]:
-                            yield keys.session_of_channel(channel.decode())
+                        case [b"smessage", bytes(channel), bytes(entry)]:
+                            yield Ring(keys.session_of_channel(channel.decode()), entry)
+                        case [b"ssubscribe", bytes(channel), *_]:
+                            yield Ring(keys.session_of_channel(channel.decode()))
             except (RedisError, OSError) as error:
                 _log.warning("doorbells: %s: %s", type(error).__name__, error)
             finally:
