@@ -40,11 +40,11 @@ class History:
         """Whether the place is in this history; without a crc, whether the history is so long."""
         if place.seq > self.game.seq:
             return False
-        return place.crc in {None, crc_of(self.log[: place.seq * ENTRY_BYTES])}
+        return place.crc is None or place.crc == crc_of(self.log[: place.seq * ENTRY_BYTES])
 
     def ends_at(self, place: Place) -> bool:
         """Whether the log ends at the place, as far as the place says."""
-        return place.seq == self.game.seq and place.crc in {None, self.game.crc}
+        return place.seq == self.game.seq and (place.crc is None or place.crc == self.game.crc)
 
     def at(self, seq: int) -> Game:
         """The game after `seq` entries."""

@@ -23,7 +23,10 @@ MISSED_LIMIT: Final = 500
 
 def seat_of(meta: SessionMeta, player: str | None) -> int | None:
     """The player's seat, or None for a spectator."""
-    return next((seat for seat, holder in enumerate(meta.seats) if holder.player == player), None)
+    for seat, holder in enumerate(meta.seats):
+        if holder.player == player:
+            return seat
+    return None
 
 
 def viewing_seat(meta: SessionMeta, player: str | None) -> int | None:

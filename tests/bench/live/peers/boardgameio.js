@@ -1,0 +1,39 @@
+// This game on boardgame.io: in memory, or with REDIS_URL on the StorageAPI below. Says its address when it listens.
+//
+// As fast as it goes: no undo, whose history would travel with every state, and whole states, since `deltaState` is
+// slower still.
+
+import { createRequire } from 'node:module';
+import { RedisStorage } from './redis-storage.js';
+import { deal, isWon, play, whyNot } from './rules.js';
+
+const require = createRequire(import.meta.url);
+const { Server, SocketIO } = require('boardgame.io/server');
+const { INVALID_MOVE } = require('boardgame.io/core');
+
+const patience = {
+  name: 'patience',
+  minPlayers: 1,
+  maxPlayers: 1,
+  disableUndo: true,
+  setup: (_, { cards }) => deal(cards),
+  moves: {
+    play: ({ G }, move) => {
+      if (whyNot(G, move)) return INVALID_MOVE;
+      play(G, move);
+    },
+  },
+  endIf: ({ G }) => (isWon(G) ? { won: true } : undefined),
+  playerView: ({ G }) => ({ ...G, stock: G.stock.length / 2 }),
+};
+
+const url = process.env.REDIS_URL;
+const server = Server({
+  games: [patience],
+  origins: [],
+  ...(url && { db: new RedisStorage(url) }),
+  transport: new SocketIO({ socketOpts: { perMessageDeflate: false, transports: ['websocket'] } }),
+});
+const { appServer } = await server.run({ port: { host: '127.0.0.1', port: 0 } });
+console.log(`http://127.0.0.1:${appServer.address().port}`);
+process.on('SIGTERM', () => process.exit(0));
