@@ -9,7 +9,7 @@ STAMP := .venv/.installed
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test lint bench bench-engine bench-live openapi lock clean
+.PHONY: help run test lint bench bench-engine bench-live chaos openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -36,8 +36,12 @@ bench-engine: $(STAMP) ## measures the rules engine beside its peer
 bench-live: $(STAMP) ## measures live play beside its peers; with QUICK=1 beside a bare echo alone
 	$(BIN)/python -m tests.bench.live
 
-openapi: $(STAMP) ## writes openapi.json
+chaos: $(STAMP) ## plays under faults N times from SEED on, and proves that nothing acknowledged was lost
+	$(BIN)/python -m tests.chaos --runs $(or $(N),200) --seed $(or $(SEED),1)
+
+openapi: $(STAMP) ## writes the contracts, openapi.json and asyncapi.json
 	$(BIN)/constitution openapi > openapi.json
+	$(BIN)/constitution asyncapi > asyncapi.json
 
 lock: ## makes the three locks anew from pyproject.toml; needs uv
 	uv pip compile pyproject.toml --extra embedded --group dev --universal --generate-hashes --python-version 3.11 -o requirements.lock -q

@@ -29,6 +29,7 @@ from service.settings import Settings
 from service.store import embedded
 from service.usecases.errors import UseCaseError
 from service.usecases.views import board_fields
+from service.web import asyncapi
 
 OK: Final = 0
 FAILED: Final = 1
@@ -102,6 +103,9 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("openapi", help="print the HTTP contract")
     command.set_defaults(run=_openapi)
+
+    command = commands.add_parser("asyncapi", help="print the sockets' contract")
+    command.set_defaults(run=_asyncapi)
     return parser
 
 
@@ -169,6 +173,11 @@ def _verify(options: argparse.Namespace) -> int:
     store = nullcontext(settings.redis_url) if settings.redis_url else embedded.reached(settings.data)
     with store as url:
         print(asyncio.run(check_session(settings, url, options.session)), end="")
+    return OK
+
+
+def _asyncapi(_: argparse.Namespace) -> int:
+    print(json.dumps(asyncapi.contract(), indent=2, ensure_ascii=False))
     return OK
 
 

@@ -6,16 +6,18 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi_offline import FastAPIOffline
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from service import __version__
 from service.ports import Chance, Clock, Store
+from service.protocol.connection import PING_SECONDS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.redis.store import RedisStore
@@ -23,11 +25,12 @@ from service.usecases.history import Histories
 from service.usecases.live import Live
 from service.usecases.players import Players
 from service.usecases.sessions import Sessions, record_of
-from service.web import health, live, players, sessions
+from service.web import asyncapi, health, live, players, sessions
 from service.web.dependencies import UseCases
 from service.web.limits import BodyLimit
 from service.web.openapi import describe
 from service.web.problems import answer_problems
+from service.web.sockets import Sockets
 
 MAX_BODY: Final = 16 * 1024
 """The largest body of a request, in bytes."""
@@ -39,8 +42,11 @@ SEND_BUFFER: Final = 64 * 1024
 """Bytes that the system holds for a peer that does not read."""
 DEAD_PEER_MS: Final = 20_000
 """Milliseconds without a sign of a peer after which the system gives it up."""
-SHUTDOWN_SECONDS: Final = 10
-"""How long open requests and sockets may take to end."""
+DRAIN_SECONDS: Final = 5.0
+"""How long sockets may take to have their last answers and go, once the service is told to stop."""
+DRAIN_STEP: Final = 0.02
+SHUTDOWN_SECONDS: Final = 5
+"""How long open requests may take to end after that."""
 EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After"]
 
 
@@ -88,6 +94,7 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
         live=rooms,
         store=store,
         clock=clock,
+        sockets=Sockets(),
     )
     app.add_middleware(BodyLimit, limit=MAX_BODY)
     app.add_middleware(
@@ -97,7 +104,7 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
         expose_headers=EXPOSED_HEADERS,
     )
-    for routes in (players, sessions, live, health):
+    for routes in (players, sessions, live, health, asyncapi):
         app.include_router(routes.router)
     answer_problems(app)
     describe(app)
@@ -107,19 +114,23 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
 def serve(settings: Settings, redis_url: str) -> int:
     """Runs the service until it is told to stop, and answers with an exit status; raises OSError for a bad address."""
     app = create_app(RedisStore(redis_url, settings.session_ttl), settings.cached_sessions)
-    server = _Server(
-        uvicorn.Config(
-            app,
-            ws_max_size=MAX_FRAME,
-            ws_per_message_deflate=False,
-            access_log=False,
-            log_level="warning",
-            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        )
-    )
+    server = _Server(_config(app))
     with _listening(settings.host, settings.port) as listening:
         server.run([listening])
     return 0 if server.started else 1
+
+
+def _config(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        ws_max_size=MAX_FRAME,
+        ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -133,7 +144,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """A server that says where to play once it listens."""
+    """A server that says where to play once it listens, and sends its sockets away before it stops."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -144,6 +155,25 @@ class _Server(uvicorn.Server):
             print(f"British Constitution {__version__} is open at {url}")
             print(f"  the API's pages    {url}/docs")
             print(f"  see it play        {command} demo --url {url}", flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                await self._drain()
+        for one in self._open_sockets():
+            one.transport.abort()
+        await super().shutdown(sockets)
+
+    async def _drain(self) -> None:
+        """Not ready, then a bye to every socket and an answer to every poll, and then they have time to go."""
+        cases: UseCases = self.config.app.state.use_cases  # type: ignore[union-attr]
+        await cases.sockets.send_away()
+        cases.live.stop()
+        while self._open_sockets() and not self.force_exit:  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(DRAIN_STEP)
+
+    def _open_sockets(self) -> list[WebSocketsSansIOProtocol]:
+        return [one for one in self.server_state.connections if isinstance(one, WebSocketsSansIOProtocol)]
 
 
 async def check_session(settings: Settings, redis_url: str, session: str) -> str:

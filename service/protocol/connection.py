@@ -1,10 +1,11 @@
 """What one socket has said and is owed: a state machine without input or output, clock or task.
 
-    NEW ── hello ──▶ OPEN ── close ──▶ CLOSED
+    NEW ── hello ──▶ OPEN ── leave ──▶ LEAVING ── nothing left to carry out ──▶ CLOSED
+    any of these ── close ──▶ CLOSED
 
 A driver feeds it what arrives (`receive`), what a watched session gained (`feed`, `lost`) and how its requests ended
-(`admitted`, `caught_up`, `acked`, `refused`, `stale`, `strayed`, `close`); it carries out each `next_request`, one at a
-time, and sends the `data_to_send`.
+(`admitted`, `caught_up`, `ended`, `left`, `acked`, `refused`, `stale`, `strayed`, `close`); it carries out each
+`next_request`, one at a time, and sends the `data_to_send`.
 """
 
 from collections import deque
@@ -20,8 +21,10 @@ from service.protocol.close import Close
 
 OUTBOX_LIMIT: Final = 1024
 """Frames that may wait for a reader, twice what brings one up to date; a slower one has to come back and resume."""
-REQUEST_LIMIT: Final = 64
+REQUEST_LIMIT: Final = 128
 """Messages that may wait to be carried out."""
+TOPIC_LIMIT: Final = 64
+"""Sessions that one socket may be subscribed to."""
 PING_SECONDS: Final = 20
 RETRY_MS: Final = 1000
 
@@ -29,6 +32,7 @@ RETRY_MS: Final = 1000
 class Phase(Enum):
     NEW = "new"
     OPEN = "open"
+    LEAVING = "leaving"
     CLOSED = "closed"
 
 
@@ -49,13 +53,20 @@ class CatchUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Unwatch:
+    """Watch the session no more."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
 class Submit:
     """Carry out a command on a session."""
 
     command: messages.Play | messages.Undo | messages.Redo
 
 
-Request: TypeAlias = Admit | CatchUp | Submit
+Request: TypeAlias = Admit | CatchUp | Unwatch | Submit
 
 
 @dataclass(slots=True)
@@ -69,20 +80,30 @@ class _Topic:
 
 
 class Connection:
-    """The state of one socket that was opened on the path of `session`, to which it so is subscribed."""
+    """The state of one socket: opened on the path of `session`, to which it so is subscribed, or for any sessions."""
 
-    def __init__(self, session: str) -> None:
+    def __init__(self, session: str | None = None) -> None:
         self._session = session
         self._phase = Phase.NEW
         self._topics: dict[str, _Topic] = {}
         self._requests: deque[Request] = deque()
         self._outbox: deque[bytes] = deque()
+        self._retry_ms = RETRY_MS
         self.closed_for: Close | None = None
         """Why the socket is to be closed once all data is sent."""
 
     def next_request(self) -> Request | None:
-        """The next thing to do; each is given out once."""
-        return self._requests.popleft() if self._requests else None
+        """The next thing to do; each is given out once, and the one before it is done."""
+        if self._requests:
+            return self._requests.popleft()
+        if self._phase is Phase.LEAVING:
+            self.close(Close.GOING_AWAY)
+        return None
+
+    @property
+    def has_data(self) -> bool:
+        """Whether there is anything to send."""
+        return bool(self._outbox)
 
     def data_to_send(self) -> list[bytes]:
         """The frames to send, in order; each is given out once."""
@@ -92,7 +113,7 @@ class Connection:
 
     def receive(self, frame: str | bytes) -> None:
         """Takes a frame of the client's: text, or bytes for a binary one, which the protocol does not have."""
-        if self._phase is Phase.CLOSED:
+        if self._phase in {Phase.LEAVING, Phase.CLOSED}:
             return
         try:
             message = messages.decode(frame)
@@ -111,8 +132,12 @@ class Connection:
         self._send(messages.Welcome(messages.VERSION, now, PING_SECONDS))
 
     def caught_up(self, session: str, seq: int, crc: int, frames: Sequence[msgspec.Struct]) -> None:
-        """The client is up to `(seq, crc)` once it has these messages; what was held meanwhile follows them."""
-        topic = self._topics[session]
+        """The client is up to `(seq, crc)` once it has these messages; what was held meanwhile follows them.
+
+        It is told nothing if it has left the session meanwhile.
+        """
+        if (topic := self._topics.get(session)) is None:
+            return
         topic.seq, topic.crc, topic.catching_up = seq, crc, False
         for frame in frames:
             self._send(frame)
@@ -143,6 +168,15 @@ class Connection:
             topic.catching_up = True
             self._ask(CatchUp(session, topic.seq, topic.crc))
 
+    def ended(self, session: str, code: str, detail: str) -> None:
+        """The session cannot be watched, or no longer; the socket stays."""
+        self._topics.pop(session, None)
+        self._send(messages.Refused(code, detail, session=session))
+
+    def left(self, session: str) -> None:
+        """The session is watched no more, as the client asked."""
+        self._send(messages.Unsubbed(messages.topic_of(session)))
+
     def acked(self, session: str, at: int, seq: int, crc: int) -> None:
         """The command on `at` is in the log, as entry `seq`."""
         self._send(messages.Ack(session, at, seq, messages.format_crc(crc)))
@@ -154,14 +188,20 @@ class Connection:
         self._send(stale)
 
     def strayed(self, session: str, at: int, crc: int | None) -> None:
-        """The command's place is not in the log, or too far back: the client needs the session anew."""
+        """The command's place is not in the log, or too far back: whoever watches the session needs it anew."""
         self._send(messages.Stale(session, at, []))
-        self._subscribe(at, crc)
+        if session in self._topics:
+            self._subscribe(session, at, crc)
+
+    def leave(self, retry_ms: int) -> None:
+        """Ends the conversation when all that was asked until now is answered; nothing more is heard."""
+        if self._phase is not Phase.CLOSED:
+            self._phase, self._retry_ms = Phase.LEAVING, retry_ms
 
     def close(self, code: Close) -> None:
         """Ends the conversation; nothing is asked or sent after the bye."""
         if self._phase is not Phase.CLOSED:
-            self._send(messages.Bye(code.name.lower(), RETRY_MS if code.come_back else None))
+            self._send(messages.Bye(code.name.lower(), self._retry_ms if code.come_back else None))
             self._phase, self.closed_for = Phase.CLOSED, code
             self._requests.clear()
 
@@ -173,7 +213,8 @@ class Connection:
         else:
             self._phase = Phase.OPEN
             self._ask(Admit(message.ticket))
-            self._subscribe(message.seq, _parsed(message.crc))
+            if self._session is not None:
+                self._subscribe(self._session, message.seq, _parsed(message.crc))
 
     def _answer(self, message: messages.ClientMessage) -> None:
         match message:
@@ -182,8 +223,14 @@ class Connection:
             case messages.Hello():
                 self._object("a hello comes once, and first")
             case messages.Sub(topic, seq, crc):
-                if self._is_ours(messages.session_of(topic)):
-                    self._subscribe(seq, _parsed(crc))
+                session = messages.session_of(topic)
+                if self._is_ours(session) and self._has_room_for(session):
+                    self._subscribe(session, seq, _parsed(crc))
+            case messages.Unsub(topic):
+                session = messages.session_of(topic)
+                if self._is_ours(session):
+                    self._topics.pop(session, None)
+                    self._ask(Unwatch(session))
             case messages.Play() | messages.Undo() | messages.Redo():
                 if self._is_ours(message.session):
                     self._ask(Submit(message))
@@ -191,13 +238,21 @@ class Connection:
                 assert_never(message)
 
     def _is_ours(self, session: str) -> bool:
-        if session != self._session:
-            self._object(f"this socket carries {messages.topic_of(self._session)} and no other")
-        return session == self._session
+        is_ours = self._session in {None, session}
+        if not is_ours:
+            self._object(f"this socket carries {messages.TOPIC_PREFIX}{self._session} and no other")
+        return is_ours
 
-    def _subscribe(self, seq: int | None, crc: int | None) -> None:
-        self._topics[self._session] = _Topic()
-        self._ask(CatchUp(self._session, seq, crc))
+    def _has_room_for(self, session: str) -> bool:
+        has_room = session in self._topics or len(self._topics) < TOPIC_LIMIT
+        if not has_room:
+            detail = f"A socket carries {TOPIC_LIMIT} sessions at most."
+            self._send(messages.Refused("too_many_topics", detail, session=session))
+        return has_room
+
+    def _subscribe(self, session: str, seq: int | None, crc: int | None) -> None:
+        self._topics[session] = _Topic()
+        self._ask(CatchUp(session, seq, crc))
 
     def _object(self, detail: str) -> None:
         """Says that a message was none; before the hello, that ends it."""
@@ -207,7 +262,7 @@ class Connection:
             self._send(messages.Refused("bad_request", detail))
 
     def _ask(self, request: Request) -> None:
-        if self._phase is not Phase.CLOSED:
+        if self._phase is Phase.OPEN:
             self._requests.append(request)
 
     def _send(self, message: msgspec.Struct) -> None:

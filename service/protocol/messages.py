@@ -31,6 +31,7 @@ MoveText: TypeAlias = Annotated[
         examples=["c2f1"],
     ),
 ]
+Topic: TypeAlias = Annotated[str, Meta(pattern="^session:.", max_length=72)]
 MoveKind: TypeAlias = Literal["promote", "build", "lateral", "fill", "turn", "people"]
 EntryKind: TypeAlias = Literal[
     "promote", "build", "lateral", "fill", "turn", "people",
@@ -166,7 +167,7 @@ class Page(Struct, frozen=True):
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
-    """First of all. On a session's own path `seq` and `crc` say where to resume."""
+    """First of all. On a session's own path `seq` and `crc` say where to resume; elsewhere each `sub` does."""
 
     v: int
     ticket: str | None = None
@@ -177,9 +178,15 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
 class Sub(Struct, frozen=True, tag="sub", tag_field="type"):
     """Be brought up to date with a session from a place in its history, or from nothing."""
 
-    topic: Annotated[str, Meta(pattern="^session:.")]
+    topic: Topic
     seq: Seq | None = None
     crc: Crc | None = None
+
+
+class Unsub(Struct, frozen=True, tag="unsub", tag_field="type"):
+    """Be told of a session no more."""
+
+    topic: Topic
 
 
 class Play(Struct, frozen=True, tag="play", tag_field="type"):
@@ -213,7 +220,7 @@ class Ping(Struct, frozen=True, tag="ping", tag_field="type"):
     """Are you there?"""
 
 
-ClientMessage: TypeAlias = Hello | Sub | Play | Undo | Redo | Ping
+ClientMessage: TypeAlias = Hello | Sub | Unsub | Play | Undo | Redo | Ping
 
 
 # What the server says, beside Event.
@@ -248,6 +255,12 @@ class Subbed(Struct, frozen=True, tag="subbed", tag_field="type"):
     seq: Seq
 
 
+class Unsubbed(Struct, frozen=True, tag="unsubbed", tag_field="type"):
+    """You are told of the session no more."""
+
+    topic: str
+
+
 class Ack(Struct, frozen=True, tag="ack", tag_field="type"):
     """Your command on `at` is committed as entry `seq`."""
 
@@ -258,7 +271,10 @@ class Ack(Struct, frozen=True, tag="ack", tag_field="type"):
 
 
 class Refused(Struct, frozen=True, tag="refused", tag_field="type", omit_defaults=True):
-    """Your message was not carried out, and nothing has changed; of `unavailable` that is not sure: send it again."""
+    """Your message was not carried out, and nothing has changed; of `unavailable` that is not sure: send it again.
+
+    With `session` and without `at`, a subscription: it cannot be had, or has ended.
+    """
 
     code: str
     detail: str
@@ -290,7 +306,7 @@ class Bye(Struct, frozen=True, tag="bye", tag_field="type"):
     retry_ms: int | None
 
 
-ServerMessage: TypeAlias = Welcome | Snapshot | Reset | Subbed | Event | Ack | Refused | Stale | Pong | Bye
+ServerMessage: TypeAlias = Welcome | Snapshot | Reset | Subbed | Unsubbed | Event | Ack | Refused | Stale | Pong | Bye
 
 encode: Final = msgspec.json.Encoder().encode
 _decoder: Final = msgspec.json.Decoder(ClientMessage)

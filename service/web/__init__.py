@@ -6,5 +6,6 @@ limits        how much of a request is read
 dependencies  who asks, and what is asked for
 sessions players health  the routes
 live          the driver of a socket
-openapi       the whole contract
+openapi       the contract of HTTP, and asyncapi that of the sockets
+sockets       the open sockets, for when the service stops
 """

@@ -20,6 +20,7 @@ from service.usecases.live import Live
 from service.usecases.players import Players
 from service.usecases.sessions import Sessions
 from service.web.schemas import PlaceBody
+from service.web.sockets import Sockets
 
 BEARER: Final = HTTPBearer(
     scheme_name="player", description="The token of `POST /v1/players`.", auto_error=False
@@ -38,6 +39,7 @@ class UseCases:
     live: Live
     store: Store
     clock: Clock
+    sockets: Sockets
 
 
 def use_cases(connection: HTTPConnection) -> UseCases:

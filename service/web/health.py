@@ -9,8 +9,10 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from service.ports import StoreUnavailable
+from service.protocol import messages
 from service.web.answers import answer, describes, problems
 from service.web.dependencies import Cases
+from service.web.problems import MEDIA_TYPE, problem
 
 router = APIRouter(tags=["health"])
 
@@ -49,6 +51,9 @@ async def livez() -> Response:
 )
 async def readyz(cases: Cases) -> Response:
     """Asks the store, and waits for its answer a moment only."""
+    if cases.sockets.are_leaving:
+        stops = problem(HTTPStatus.SERVICE_UNAVAILABLE, "going_away", "The service stops; another is there, or soon.")
+        return Response(messages.encode(stops), stops.status, media_type=MEDIA_TYPE)
     try:
         async with asyncio.timeout(STORE_SECONDS):
             await cases.store.check()

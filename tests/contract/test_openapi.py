@@ -79,11 +79,14 @@ def test_every_route_of_the_application_is_documented_but_the_pages_and_the_sock
 
     assert served - set(OPERATIONS) == {
         ("/", "get"),
+        ("/asyncapi.json", "get"),
         ("/docs", "get"),
+        ("/docs/live", "get"),
         ("/docs/oauth2-redirect", "get"),
         ("/openapi.json", "get"),
         ("/openapi.json", "head"),
         ("/static-offline-docs", "socket or files"),
+        ("/v1/live", "socket or files"),
         ("/v1/sessions/{session}/live", "socket or files"),
     }
     assert set(OPERATIONS) <= served

@@ -58,6 +58,15 @@ def place(session: Message) -> Message:
     return {"at": session["seq"], "crc": session["crc"]}
 
 
+def topic(session: Message) -> str:
+    return f"session:{session['id']}"
+
+
+def bearer(player: Guest | None) -> dict[str, str]:
+    """The headers that say who it is, if anybody."""
+    return {"Authorization": f"Bearer {player.token}"} if player else {}
+
+
 def resume(session: Message) -> Message:
     """The members by which a hello names the place to resume from."""
     return {"seq": session["seq"], "crc": session["crc"]}
@@ -122,18 +131,26 @@ class Socket:
 
 
 @contextlib.asynccontextmanager
-async def opened(url: str, session: str, **options: Any) -> AsyncIterator[Socket]:
-    """A socket on which nothing was said yet."""
-    address = f"{url.replace('http', 'ws', 1)}/v1/sessions/{session}/live"
-    async with websockets.connect(address, max_size=None, **options) as link:
+async def opened(url: str, session: str | None, **options: Any) -> AsyncIterator[Socket]:
+    """A socket for one session, or for any, on which nothing was said yet."""
+    path = "/v1/live" if session is None else f"/v1/sessions/{session}/live"
+    async with websockets.connect(url.replace("http", "ws", 1) + path, max_size=None, **options) as link:
         yield Socket(link)
+
+
+@contextlib.asynccontextmanager
+async def welcomed(url: str, player: Guest | None = None) -> AsyncIterator[Socket]:
+    """A socket for any sessions, a spectator's or the player's, that has none yet."""
+    async with opened(url, None, additional_headers=bearer(player)) as socket:
+        await socket.say("hello", v=1)
+        assert (await socket.hear())["type"] == "welcome"
+        yield socket
 
 
 @contextlib.asynccontextmanager
 async def watching(url: str, session: Message, player: Guest | None = None, **hello: Any) -> AsyncIterator[Socket]:
     """A socket, a spectator's or the player's, that has had its snapshot, or what it missed since `hello`."""
-    headers = {"Authorization": f"Bearer {player.token}"} if player else {}
-    async with opened(url, session["id"], additional_headers=headers) as socket:
+    async with opened(url, session["id"], additional_headers=bearer(player)) as socket:
         await socket.say("hello", v=1, **hello)
         assert (await socket.hear_until("snapshot", "reset", "subbed"))[0]["type"] == "welcome"
         yield socket

@@ -7,7 +7,9 @@ from pathlib import Path
 from redis import Redis
 
 from service.app import MAX_FRAME
+from service.protocol.close import Close
 from service.store.redis import keys
+from service.web.sockets import FIRST_RETRY_MS, RETRY_STEP_MS
 from tests.live.client import Message, eventually, guest, place, watching
 from tests.live.replica import replica
 
@@ -68,9 +70,12 @@ async def test_a_service_that_is_stopped_says_that_it_restarts_and_ends_well(red
             session = await player.deal()
             async with watching(running.url, session, player) as mine, watching(running.url, session) as theirs:
                 stopping = asyncio.create_task(asyncio.to_thread(running.stop))
-                assert await mine.farewell() == ([], 1012)
-                assert await theirs.farewell() == ([], 1012)
+                farewells = [await socket.farewell() for socket in (mine, theirs)]
                 status = await stopping
         log = running.log
 
     assert (status, log) == (0, "")
+    assert {code for _, code in farewells} == {Close.GOING_AWAY}
+    byes = [bye for [bye], _ in farewells]
+    assert sorted(bye.pop("retry_ms") for bye in byes) == [FIRST_RETRY_MS, FIRST_RETRY_MS + RETRY_STEP_MS]
+    assert byes == 2 * [{"type": "bye", "code": "going_away"}]

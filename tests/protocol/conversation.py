@@ -27,10 +27,10 @@ def is_open(connection: Connection) -> bool:
     return connection.closed_for is None
 
 
-def feed(connection: Connection, *seqs: int) -> None:
-    """Tells the connection of entries of the session's log, one after another."""
+def feed(connection: Connection, *seqs: int, session: str = "ID") -> None:
+    """Tells the connection of entries of a session's log, one after another."""
     for seq in seqs:
-        connection.feed("ID", seq, seq, messages.encode(event(seq)))
+        connection.feed(session, seq, seq, messages.encode(event(seq)))
 
 
 def seqs_sent_by(connection: Connection) -> list[int]:

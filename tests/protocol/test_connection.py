@@ -109,6 +109,7 @@ def test_requests_keep_the_order_of_the_messages() -> None:
     "frame",
     [
         '{"type":"sub","topic":"session:other"}',
+        '{"type":"unsub","topic":"session:other"}',
         '{"type":"play","session":"other","move":"S","at":41}',
         '{"type":"undo","session":"other","at":41}',
         '{"type":"redo","session":"other","at":41}',

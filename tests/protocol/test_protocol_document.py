@@ -11,12 +11,12 @@ import pytest
 from service.app import MAX_FRAME
 from service.protocol import messages
 from service.protocol.close import Close
-from service.protocol.connection import OUTBOX_LIMIT, REQUEST_LIMIT
+from service.protocol.connection import OUTBOX_LIMIT, REQUEST_LIMIT, TOPIC_LIMIT
 from service.protocol.messages import ClientMessage, ServerMessage
 from service.usecases.players import TICKET_SECONDS
 from service.usecases.sessions import MAX_ENTRIES
 from service.usecases.views import MISSED_LIMIT
-from service.web.live import HELLO_SECONDS, SEND_SECONDS
+from service.web.live import HELLO_SECONDS, SEND_BATCH, SEND_SECONDS
 
 DOCUMENT = Path(messages.__file__).with_name("PROTOCOL.md").read_text("utf-8")
 CHAPTERS = {chapter.partition("\n")[0]: chapter for chapter in DOCUMENT.split("\n## ")[1:]}
@@ -87,9 +87,10 @@ def test_the_limits_are_those_of_the_server() -> None:
         "Bytes in a frame of yours": MAX_FRAME,
         "Seconds until the hello": HELLO_SECONDS,
         "Seconds that a ticket is good": TICKET_SECONDS,
+        "Sessions on a socket": TOPIC_LIMIT,
         "Messages of yours that wait to be carried out": REQUEST_LIMIT,
         "Frames that wait for you to read": OUTBOX_LIMIT,
-        "Seconds that one frame waits for you to read": SEND_SECONDS,
+        f"Seconds that the next {SEND_BATCH} frames wait for you to read": SEND_SECONDS,
         "Entries that are sent one by one": MISSED_LIMIT,
         "Entries in a log": MAX_ENTRIES,
     }

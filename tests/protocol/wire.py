@@ -85,6 +85,7 @@ FROM_CLIENT: list[tuple[ClientMessage, str]] = [
         messages.Sub("session:ID", 17, "9a0b12ff"),
         '{"type":"sub","topic":"session:ID","seq":17,"crc":"9a0b12ff"}',
     ),
+    (messages.Unsub("session:ID"), '{"type":"unsub","topic":"session:ID"}'),
     (
         messages.Play("ID", "c2f1", 21, "9a0b12ff"),
         '{"type":"play","session":"ID","move":"c2f1","at":21,"crc":"9a0b12ff"}',
@@ -111,6 +112,7 @@ FROM_SERVER: list[tuple[ServerMessage, str]] = [
         f'{{"type":"reset","topic":"session:ID","session":{SESSION_TEXT}}}',
     ),
     (messages.Subbed("session:ID", 21), '{"type":"subbed","topic":"session:ID","seq":21}'),
+    (messages.Unsubbed("session:ID"), '{"type":"unsubbed","topic":"session:ID"}'),
     (event(22), EVENT_TEXT),
     (
         messages.Ack("ID", 21, 22, "9a0b12ff"),
