@@ -209,7 +209,7 @@ def _why_not_sideways(position: Position, move: Move, rules: Rules) -> Reason | 
     source, target = move
     if source == target:
         return Reason.SAME_PLACE
-    if row_of(source) != PRIVY_COUNCIL or row_of(target) != PRIVY_COUNCIL:
+    if row_of(source) != PRIVY_COUNCIL or row_of(target) != PRIVY_COUNCIL or must_fill(position, rules) is not None:
         return Reason.NOT_ROW_BELOW
     if not rules.lateral:
         return Reason.NO_LATERAL

@@ -13,7 +13,7 @@ REFUSALS = [
     ("modern", "pysol:1", 1, "a2a1", Reason.MUST_FILL),
     ("cadogan", "pysol:1", 1, "S", Reason.MUST_FILL),
     ("modern", "pysol:1", 1, "a3b1", Reason.NOT_ROW_BELOW),
-    ("modern", "pysol:1", 1, "a1b1", Reason.NO_VACANCY),
+    ("modern", "pysol:1", 1, "a1b1", Reason.NOT_ROW_BELOW),
     ("modern", "pysol:4", 277, "f1a1", Reason.NO_VACANCY),
     ("modern", "pysol:4", 274, "a1G", Reason.EMPTY_SOURCE),
     ("modern", "pysol:4", 274, "a1f1", Reason.EMPTY_SOURCE),
