@@ -71,12 +71,16 @@ Request: TypeAlias = Admit | CatchUp | Unwatch | Submit
 
 @dataclass(slots=True)
 class _Topic:
-    """How far the client was told of a session; while it is being caught up, what was fed is held."""
+    """How far the client was told of a session; while it is being caught up, what was fed is held.
+
+    So are acks, which no client has before their events.
+    """
 
     seq: int = 0
     crc: int = 0
     catching_up: bool = True
     held: list[tuple[int, int, bytes]] = field(default_factory=list)
+    owed: list[bytes] = field(default_factory=list)
 
 
 class Connection:
@@ -144,6 +148,7 @@ class Connection:
         held, topic.held = topic.held, []
         for entry in held:
             self.feed(session, *entry)
+        self._pay(topic)
 
     def feed(self, session: str, seq: int, crc: int, frame: bytes) -> None:
         """The session's log has an entry `seq`, here encoded: sent if it is the next, dropped if it was had before."""
@@ -164,13 +169,13 @@ class Connection:
     def lost(self, session: str) -> None:
         """Entries are missing, or the history is another: the session has to be read again from where the client is."""
         topic = self._topics.get(session)
-        if topic is not None and not topic.catching_up:
+        if topic is not None and not topic.catching_up and self._phase is Phase.OPEN:
             topic.catching_up = True
             self._ask(CatchUp(session, topic.seq, topic.crc))
 
     def ended(self, session: str, code: str, detail: str) -> None:
         """The session cannot be watched, or no longer; the socket stays."""
-        self._topics.pop(session, None)
+        self._forget(session)
         self._send(messages.Refused(code, detail, session=session))
 
     def left(self, session: str) -> None:
@@ -179,7 +184,12 @@ class Connection:
 
     def acked(self, session: str, at: int, seq: int, crc: int) -> None:
         """The command on `at` is in the log, as entry `seq`."""
-        self._send(messages.Ack(session, at, seq, messages.format_crc(crc)))
+        topic = self._topics.get(session)
+        ack = messages.Ack(session, at, seq, messages.format_crc(crc))
+        if topic is not None and topic.catching_up and seq > topic.seq:
+            topic.owed.append(messages.encode(ack))
+        else:
+            self._send(ack)
 
     def refused(self, refusal: messages.Refused) -> None:
         self._send(refusal)
@@ -201,6 +211,8 @@ class Connection:
     def close(self, code: Close) -> None:
         """Ends the conversation; nothing is asked or sent after the bye."""
         if self._phase is not Phase.CLOSED:
+            for session in tuple(self._topics):
+                self._forget(session)
             self._send(messages.Bye(code.name.lower(), self._retry_ms if code.come_back else None))
             self._phase, self.closed_for = Phase.CLOSED, code
             self._requests.clear()
@@ -229,7 +241,7 @@ class Connection:
             case messages.Unsub(topic):
                 session = messages.session_of(topic)
                 if self._is_ours(session):
-                    self._topics.pop(session, None)
+                    self._forget(session)
                     self._ask(Unwatch(session))
             case messages.Play() | messages.Undo() | messages.Redo():
                 if self._is_ours(message.session):
@@ -251,8 +263,18 @@ class Connection:
         return has_room
 
     def _subscribe(self, session: str, seq: int | None, crc: int | None) -> None:
+        self._forget(session)
         self._topics[session] = _Topic()
         self._ask(CatchUp(session, seq, crc))
+
+    def _forget(self, session: str) -> None:
+        """Holds nothing more of a session; what is owed is paid, since what it says is so."""
+        if topic := self._topics.pop(session, None):
+            self._pay(topic)
+
+    def _pay(self, topic: _Topic) -> None:
+        self._outbox.extend(topic.owed)
+        topic.owed.clear()
 
     def _object(self, detail: str) -> None:
         """Says that a message was none; before the hello, that ends it."""

@@ -114,7 +114,7 @@ class Live:
         try:
             with self._enter(session):
                 await self._doorbells.subscribe(session)
-                history = await self._read(session)
+                history = await self.read(session)
         except BaseException:
             await self.unwatch(session, watcher)
             raise
@@ -166,7 +166,7 @@ class Live:
         if (room := self._rooms.get(session)) is None:
             return
         try:
-            await self._read(session)
+            await self.read(session)
         except StoreUnavailable as error:
             _log.warning("could not read session %s: %s", session, error)
         except UseCaseError as error:
@@ -176,8 +176,8 @@ class Live:
             _log.exception("session %s cannot be read", session)
             room.lose()
 
-    async def _read(self, session: str) -> History:
-        """What the store holds now, told to whoever watches."""
+    async def read(self, session: str) -> History:
+        """What the store holds now, told to whoever watches here; raises as `Histories.fresh`."""
         room = self._rooms.get(session)
         told = room and room.history
         history = await self._histories.fresh(session)

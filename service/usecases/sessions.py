@@ -151,12 +151,12 @@ class Sessions:
         """
         history = await self._histories.known(session)
         if not history.ends_at(at):
-            history = await self._histories.fresh(session)
+            history = await self._live.read(session)
         if history.ends_at(at):
             seat = _playing_seat(history, player)
             if accepted := await self._commit(history, player, seat, command):
                 return accepted
-            history = await self._histories.fresh(session)
+            history = await self._live.read(session)
         return _answer_late(history, _playing_seat(history, player), command, at)
 
     async def events(self, session: str, player: str | None, at: Place, wait: float) -> messages.Events:
