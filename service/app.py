@@ -150,7 +150,8 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
-            url = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104 - a link to click on
+            here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - a link to click on
+            url = f"http://{f'[{here}]' if ':' in here else here}:{port}"
             command = sys.argv[0] if sys.argv[0].endswith("constitution") else "constitution"
             print(f"British Constitution {__version__} is open at {url}")
             print(f"  the API's pages    {url}/docs")
