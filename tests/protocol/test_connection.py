@@ -255,3 +255,11 @@ def test_entries_of_a_session_that_is_not_watched_are_dropped() -> None:
 
     assert sent_by(connection) == []
     assert requests_of(connection) == []
+
+
+def test_a_connection_tells_whether_it_has_anything_to_send() -> None:
+    connection = live(41)
+    before = connection.has_data
+    feed(connection, 42)
+
+    assert (before, connection.has_data) == (False, True)

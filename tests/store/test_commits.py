@@ -10,7 +10,7 @@ from service.store.redis import keys
 from service.store.redis.commits import BATCH
 from service.store.redis.store import RedisStore
 from tests.servers import Server
-from tests.store.sessions import commit, meta
+from tests.store.sessions import ID, commit, meta
 
 SESSIONS = [f"{number:032x}" for number in range(BATCH + 40)]
 
@@ -19,7 +19,7 @@ SESSIONS = [f"{number:032x}" for number in range(BATCH + 40)]
 async def store(redis_server: Server) -> AsyncIterator[RedisStore]:
     """A store with many sessions."""
     opened = RedisStore(redis_server.url, 60_000)
-    await asyncio.gather(*(opened.sessions.create(meta(session)) for session in SESSIONS))
+    await asyncio.gather(*(opened.sessions.create(meta(session)) for session in [ID, *SESSIONS]))
     yield opened
     await opened.close()
 
@@ -83,3 +83,22 @@ async def test_a_server_that_is_away_is_told_to_everybody_who_waits(private_serv
     private_server.start()
     assert await opened.sessions.commit(commit()) is Verdict.COMMITTED
     await opened.close()
+
+
+async def test_a_log_that_is_closed_takes_no_room_for_more(store: RedisStore, redis_server: Server) -> None:
+    def spare() -> int:
+        return int(redis_server.control.memory_usage(keys.session_log(ID)) or 0) - len(log)
+
+    log, most = b"", 0
+    for _ in range(300):
+        assert await store.sessions.commit(commit(log)) is Verdict.COMMITTED
+        log += commit(log).entry
+        most = max(most, spare())
+
+    assert await store.sessions.commit(commit(log, closes=True)) is Verdict.COMMITTED
+
+    log += commit(log).entry
+    stored = await store.sessions.load(ID)
+    assert stored
+    assert stored.log == log
+    assert spare() < 300 < most

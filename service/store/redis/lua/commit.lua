@@ -37,6 +37,9 @@ local function commit(k, a)
   end
 
   redis.call('APPEND', log, ARGV[a + 3])
+  if ARGV[a + 7] == '0' then
+    redis.call('SET', log, redis.call('GET', log)) -- gives back the room that the appends had taken in advance
+  end
   redis.call('HSET', KEYS[k + 1], 'status', ARGV[a + 6], 'open', ARGV[a + 7], 'updated', ARGV[a + 8])
   if ARGV[a + 9] == '0' then
     redis.call('PERSIST', KEYS[k + 1])
