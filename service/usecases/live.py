@@ -1,8 +1,8 @@
 """Who watches what, and telling them.
 
 A watched session has a Room in this process: its history as far as the watchers were told. A commit made here moves
-it on at once; a doorbell, a new subscription and a slow round over all rooms make it read the log. Whatever the cause,
-a room tells its watchers each entry once and in order.
+it on at once, and a doorbell by the entry that it carries; where that does not follow, at a new subscription, and in a
+slow round over all rooms, it reads the log. Whatever the cause, a room tells its watchers each entry once and in order.
 """
 
 import asyncio

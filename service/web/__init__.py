@@ -2,10 +2,11 @@
 
 schemas       the bodies of requests, and the documentation of answers
 problems      every error as application/problem+json
+answers       everything else that is sent back
 limits        how much of a request is read
 dependencies  who asks, and what is asked for
 sessions players health  the routes
 live          the driver of a socket
-openapi       the contract of HTTP, and asyncapi that of the sockets
 sockets       the open sockets, for when the service stops
+openapi       the contract of HTTP, with examples; asyncapi that of the sockets
 """

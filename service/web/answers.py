@@ -10,7 +10,9 @@ from service.protocol import messages
 from service.web.problems import MEDIA_TYPE, phrase
 
 COMPONENTS: Final = "#/components/schemas/{name}"
-VARY: Final = "Authorization"
+VARY: Final = {"Vary": "Authorization"}
+PRIVATE: Final = {"Cache-Control": "private, no-cache", **VARY}
+"""An answer that is for whoever asked, who may keep it and ask whether it still holds."""
 HEADERS: Final = {
     "ETag": "Names the place in the history and the kind of view, for If-Match and If-None-Match.",
     "Location": "Where the session is.",
@@ -30,7 +32,7 @@ def session_answer(session: messages.Session, status: HTTPStatus = HTTPStatus.OK
 
 def session_headers(session: messages.Session) -> dict[str, str]:
     """Who may cache a view of a session, and under which name."""
-    return {"ETag": etag_of(session), "Cache-Control": "private, no-cache", "Vary": VARY}
+    return {"ETag": etag_of(session), **PRIVATE}
 
 
 def etag_of(session: messages.Session) -> str:

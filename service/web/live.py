@@ -162,7 +162,7 @@ class Driver:
                     assert_never(request)
         except tuple(_CLOSES) as error:
             self._connection.close(_CLOSES[type(error)])
-        except Exception:
+        except Exception:  # a mistake of ours: the log tells it, and the client comes back
             _log.exception("session %s: %s failed", self._session or "any", type(request).__name__)
             self._connection.close(Close.FAILED)
 

@@ -10,7 +10,7 @@ from service.ports import StoredPlayer
 from service.protocol import messages
 from service.usecases.history import Place
 from service.usecases.sessions import Command, Play, Redo, Resign, Restart, Undo
-from service.web.answers import VARY, answer, describes, etag_of, problems, session_answer, session_headers
+from service.web.answers import PRIVATE, VARY, answer, describes, etag_of, problems, session_answer, session_headers
 from service.web.dependencies import (
     ALSO_WITHOUT_TOKEN,
     Cases,
@@ -68,7 +68,7 @@ async def list_sessions(
 ) -> Response:
     """Pages stay as they are while new sessions are made; expired ones are left out."""
     page = await cases.sessions.page(player, cursor, limit)
-    headers = {"Cache-Control": "private, no-cache", "Vary": VARY}
+    headers = dict(PRIVATE)
     if page.next:
         headers["Link"] = f'</v1/sessions?cursor={page.next}&limit={limit}>; rel="next"'
     return answer(page, headers=headers)
@@ -155,7 +155,7 @@ async def read_events(
     """A long poll: answers at once where there is something, else when there is, or empty after `wait`."""
     place = Place(after, None if crc is None else messages.parse_crc(crc))
     events = await cases.sessions.events(session, viewer, place, wait)
-    return answer(events, headers={"Cache-Control": "no-store", "Vary": VARY})
+    return answer(events, headers={"Cache-Control": "no-store", **VARY})
 
 
 @router.get(
@@ -172,7 +172,7 @@ async def read_events(
 async def read_record(cases: Cases, viewer: Viewer, session: SessionId) -> Response:
     """All commands as text, which the notation's document describes. Not while the deal is secret."""
     record = await cases.sessions.record(session, viewer)
-    return PlainTextResponse(record, headers={"Cache-Control": "private, no-cache", "Vary": VARY})
+    return PlainTextResponse(record, headers=PRIVATE)
 
 
 async def _submit(cases: UseCases, player: StoredPlayer, session: str, command: Command, at: Place) -> Response:

@@ -1,4 +1,4 @@
-"""The Lua files, each one atomic step whose keys share a slot."""
+"""The Lua files, each an atomic step; the keys of one session, or of one player, share a slot."""
 
 from importlib import resources
 
