@@ -14,6 +14,7 @@ notation  the text forms
 log       the bytes of a session's entries
 score     the points
 game      what a deal, a rule set and a log amount to
+sharing   several seats on one board: which moves are whose, and what needs consent
 record    the text of a whole game
 """
 

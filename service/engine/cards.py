@@ -55,8 +55,10 @@ def may_build(card: Card, base: Card) -> bool:
 ALL_CARDS: Final[Cards] = bytes(card_of(rank, suit) for suit in Suit for rank in range(ACE, JACK + 1))
 """The 44 different cards, by suit and then rank. Each is in play twice."""
 
+RANK: Final[Cards] = bytes(map(rank_of, range(256)))
+"""For each card its rank. A table for `bytes.translate`, an aid to speed, as are the next two."""
 FAMILY: Final[Cards] = bytes(card >> 1 for card in range(256))
-"""For each card its family, the cards of the same rank and colour. A table for `bytes.translate`, an aid to speed."""
+"""For each card its family, the cards of the same rank and colour."""
 NO_FAMILY: Final = 255
 BASE_FAMILY: Final[Cards] = bytes(
     next((FAMILY[base] for base in ALL_CARDS if card in ALL_CARDS and may_build(card, base)), NO_FAMILY)

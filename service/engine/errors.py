@@ -3,8 +3,10 @@
 EngineError (a ValueError)
 ├── NotationError        a text or bytes that do not parse: where, and what would be right
 ├── IllegalMove          a move that the rules refuse, with the reason
-├── NothingToDo          an undo, redo or restart with nothing to take back or repeat
+├── NothingToDo          an undo, redo, restart or consent with nothing to take back or repeat
 ├── GameOver             a command to a game that is won or resigned
+├── ConsentNeeded        an undo or a restart that other seats must agree to, with those that have not
+├── OthersPlay           a resignation while other seats are held, with those
 ├── UnplayablePosition   a position that these rules can never show
 └── CorruptLog           a log that no play can have written, with its first bad entry
 """
@@ -30,6 +32,8 @@ class Reason(StrEnum):
     STOCK_EMPTY = "stock_empty"
     NO_PEOPLE = "no_people"
     OVER = "over"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_YOUR_DEPARTMENT = "not_your_department"
 
 
 class EngineError(ValueError):
@@ -53,7 +57,7 @@ class IllegalMove(EngineError):
 
 
 class NothingToDo(EngineError):
-    """There is nothing to `command`: undo, redo or restart."""
+    """There is nothing to `command`: undo, redo, restart or consent."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -68,6 +72,22 @@ class GameOver(EngineError):
         super().__init__(f"the game is {status}")
 
 
+class ConsentNeeded(EngineError):
+    """To `command`, undo or restart, takes back `steps`, to which the `missing` seats have not agreed."""
+
+    def __init__(self, command: str, steps: int, missing: frozenset[int]) -> None:
+        self.command, self.steps, self.missing = command, steps, missing
+        super().__init__(f"{_seats(missing)} must consent to the {command} of {steps}")
+
+
+class OthersPlay(EngineError):
+    """Nobody resigns while `others` hold seats."""
+
+    def __init__(self, others: frozenset[int]) -> None:
+        self.others = others
+        super().__init__(f"the game goes on for {_seats(others)}")
+
+
 class UnplayablePosition(EngineError):
     """No play under these rules can show the position; `why` is a sentence."""
 
@@ -78,6 +98,10 @@ class CorruptLog(EngineError):
     def __init__(self, seq: int, why: str) -> None:
         self.seq, self.why = seq, why
         super().__init__(f"entry {seq} is corrupt: {why}")
+
+
+def _seats(seats: frozenset[int]) -> str:
+    return f"seat{'s' * (len(seats) > 1)} {', '.join(map(str, sorted(seats)))}"
 
 
 def _shown(text: str, at: int) -> str:

@@ -1,8 +1,9 @@
 """Moves, and the one judge of them.
 
-`why_not` decides legality. `legal_moves`, `apply`, `status`, and everything above the engine ask it.
+`why_not` decides legality: `apply` and everything above the engine ask it, and `legal_moves` makes what it lets pass.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -85,10 +86,14 @@ def must_fill(position: Position, rules: Rules) -> Place | None:
 
 def why_not(position: Position, move: Move, rules: Rules) -> Reason | None:
     """Why the move is not legal, or None when it is."""
+    return why_not_with(position, move, rules, must_fill(position, rules))
+
+
+def why_not_with(position: Position, move: Move, rules: Rules, vacancy: Place | None) -> Reason | None:
+    """What `why_not` says of a position that has this vacancy to fill."""
     source, target = move
     if position.foundations == ALL_FOUNDED:
         return Reason.OVER
-    vacancy = must_fill(position, rules)
     if vacancy is not None and target != vacancy:
         return Reason.MUST_FILL
     if source >= WASTE:
@@ -97,7 +102,7 @@ def why_not(position: Position, move: Move, rules: Rules) -> Reason | None:
         return _why_not_promoted(position, source)
 
     if source // COLUMNS != target // COLUMNS + 1:
-        return _why_not_sideways(position, move, rules)
+        return _why_not_sideways(position, move, rules, vacancy)
     if not (card := position.tops[source]):
         return Reason.EMPTY_SOURCE
     if not (base := position.tops[target]):
@@ -114,14 +119,54 @@ def kind_of(position: Position, move: Move) -> Kind:
         return Kind.PROMOTE
     if source >= WASTE:
         return Kind.TURN if source == STOCK else Kind.PEOPLE
-    if row_of(source) == row_of(target):
+    if source // COLUMNS == target // COLUMNS:
         return Kind.LATERAL
     return Kind.BUILD if position.tops[target] else Kind.FILL
 
 
+def turns_up(position: Position, move: Move, rules: Rules) -> bool:
+    """Whether a legal move brings up a card of the stock: for itself, or for what it leaves empty."""
+    source = move.source
+    if source < PEOPLE_START or not position.stock:
+        return False
+    if source == STOCK:
+        return True
+    if source < WASTE and position.under[source]:
+        return False
+    return len(position.waste) <= 1 if rules.fill is _FREE else not position.waste
+
+
 def legal_moves(position: Position, rules: Rules) -> list[Move]:
-    """Every legal move, once each: promotions, builds row by row, free fills, laterals, the waste, the stock."""
-    return [move for move in _fitting_moves(position, rules) if why_not(position, move, rules) is None]
+    """Every move against which `why_not` has nothing to say, once each, in the order of `legal_by_kind`."""
+    by_kind = legal_by_kind(position, rules, must_fill(position, rules))
+    return [move for _, moves in by_kind for move in moves]
+
+
+def legal_by_kind(position: Position, rules: Rules, vacancy: Place | None) -> list[tuple[Kind, list[Move]]]:
+    """The legal moves of a position that has this vacancy to fill, by kind, those of each list from one row.
+
+    Promotions come first, then builds row by row, free fills, laterals, the waste and the stock.
+    """
+    tops, foundations = position.tops, position.foundations
+    if vacancy is not None:
+        return [(Kind.FILL, _fills(tops, vacancy))]
+    families, wanted = tops.translate(FAMILY), tops.translate(BASE_FAMILY)
+    promotions = [
+        MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations
+    ]
+    legal = [(Kind.PROMOTE, promotions)]
+    rows = range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,)
+    legal += [(Kind.BUILD, _builds(ROWS[row + 1], wanted, ROWS[row], families)) for row in rows]
+    if rules.fill is _FREE and EMPTY in tops:
+        legal += [(Kind.FILL, _fills(tops, gap)) for gap in range(PEOPLE_START) if not tops[gap]]
+    if rules.lateral:
+        legal.append((Kind.LATERAL, _builds(ROWS[PRIVY_COUNCIL], wanted, ROWS[PRIVY_COUNCIL], families)))
+    if rules.waste and rules.people and position.waste:
+        family = BASE_FAMILY[position.waste[-1]]
+        legal.append((Kind.PEOPLE, [MOVES[WASTE][target] for target in ROWS[PEOPLE] if families[target] == family]))
+    if rules.waste and position.stock:
+        legal.append((Kind.TURN, [TURN]))
+    return legal
 
 
 def apply(position: Position, move: Move, rules: Rules) -> Position:
@@ -142,14 +187,16 @@ def status(position: Position, rules: Rules) -> Status:
     return status_with(position, legal_moves(position, rules))
 
 
-def status_with(position: Position, legal: list[Move]) -> Status:
+def status_with(position: Position, legal: Iterable[Move]) -> Status:
     """How a position stands of which these are the legal moves."""
-    if position.is_won:
+    if position.foundations == ALL_FOUNDED:
         return Status.WON
-    for move in legal:
-        if not _is_idle(position, move):
+    idle = False
+    for source, target in legal:
+        if source >= COLUMNS or target >= COLUMNS or not position.under[source]:
             return Status.PLAYING
-    return Status.PLAYING if legal and _can_free(position) else Status.STUCK
+        idle = True  # a lateral that could be taken back by another
+    return Status.PLAYING if idle and _can_free(position) else Status.STUCK
 
 
 def perft(position: Position, rules: Rules, depth: int) -> int:
@@ -161,12 +208,6 @@ def perft(position: Position, rules: Rules, depth: int) -> int:
         there = transfer(position, move, rules)
         lines += perft(there, rules, depth - 1) if depth > 1 else 1
     return lines
-
-
-def _is_idle(position: Position, move: Move) -> bool:
-    """Whether the move is a lateral that could be taken back by another: its source keeps a card."""
-    source, target = move
-    return source < COLUMNS and target < COLUMNS and bool(position.under[source])
 
 
 def _can_free(position: Position) -> bool:
@@ -204,12 +245,12 @@ def _why_not_promoted(position: Position, source: Place) -> Reason | None:
     return Reason.WRONG_SUIT if rank_of(card) - 1 in shown else Reason.WRONG_RANK
 
 
-def _why_not_sideways(position: Position, move: Move, rules: Rules) -> Reason | None:
+def _why_not_sideways(position: Position, move: Move, rules: Rules, vacancy: Place | None) -> Reason | None:
     """The answer for two tableau places of which the source is not in the row just below the target's."""
     source, target = move
     if source == target:
         return Reason.SAME_PLACE
-    if row_of(source) != PRIVY_COUNCIL or row_of(target) != PRIVY_COUNCIL or must_fill(position, rules) is not None:
+    if row_of(source) != PRIVY_COUNCIL or row_of(target) != PRIVY_COUNCIL or vacancy is not None:
         return Reason.NOT_ROW_BELOW
     if not rules.lateral:
         return Reason.NO_LATERAL
@@ -238,29 +279,9 @@ def _why_not_from_hand(position: Position, move: Move, rules: Rules) -> Reason |
     return _why_not_built(position.waste[-1], base) if (base := position.tops[target]) else Reason.NO_VACANCY
 
 
-def _fitting_moves(position: Position, rules: Rules) -> list[Move]:
-    """The moves whose cards fit: every legal one, and a few that the rules refuse."""
-    vacancy = must_fill(position, rules)
-    if vacancy is not None:
-        return [MOVES[source][vacancy] for source in ROWS[row_of(vacancy) + 1]]
-    tops, foundations = position.tops, position.foundations
-    families, wanted = tops.translate(FAMILY), tops.translate(BASE_FAMILY)
-    fitting = [
-        MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations
-    ]
-    for row in range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,):
-        fitting += _builds(ROWS[row + 1], wanted, ROWS[row], families)
-    if rules.fill is _FREE and EMPTY in tops:
-        gaps = [place for place in range(PEOPLE_START) if not tops[place]]
-        fitting += [MOVES[source][target] for target in gaps for source in ROWS[row_of(target) + 1]]
-    if rules.lateral:
-        fitting += _builds(ROWS[PRIVY_COUNCIL], wanted, ROWS[PRIVY_COUNCIL], families)
-    if rules.people and position.waste:
-        family = BASE_FAMILY[position.waste[-1]]
-        fitting += [MOVES[WASTE][target] for target in ROWS[PEOPLE] if families[target] == family]
-    if rules.waste:
-        fitting.append(TURN)
-    return fitting
+def _fills(tops: bytes, gap: Place) -> list[Move]:
+    """The moves into an empty place from all full places of the next row."""
+    return [MOVES[source][gap] for source in ROWS[gap // COLUMNS + 1] if tops[source]]
 
 
 def _builds(sources: range, wanted: bytes, targets: range, families: bytes) -> list[Move]:

@@ -2,11 +2,12 @@
 
 from typing import Final, NamedTuple
 
-from service.engine.cards import ACE, EMPTY, JACK, Card, Cards, Suit, card_of, rank_of
+from service.engine.cards import ACE, EMPTY, JACK, Card, Cards, Suit, card_of
 from service.engine.piles import COLUMNS, GOVERNMENT, PEOPLE_START, TABLEAU, WASTE, Place
 
 ACES_FOUNDED: Final[Cards] = bytes(card_of(ACE, suit) for suit in Suit for _ in range(2))
 ALL_FOUNDED: Final[Cards] = bytes(card_of(JACK, suit) for suit in Suit for _ in range(2))
+_ACES: Final = sum(ACES_FOUNDED)
 NO_TOPS: Final[Cards] = bytes(COLUMNS)
 _made: Final = tuple.__new__
 """Makes a position of its five values in half the time of `Position(…)`."""
@@ -30,13 +31,13 @@ class Position(NamedTuple):
 
     def pile(self, place: Place) -> Cards:
         """The cards of a tableau place, bottom first."""
-        top = self.tops[place]
-        return self.under[place] + bytes((top,)) if top else b""
+        tops = self.tops
+        return self.under[place] + tops[place : place + 1] if tops[place] else b""
 
     @property
     def promoted(self) -> int:
-        """Cards in the Government beyond the aces, 0..80."""
-        return sum(rank_of(card) - ACE for card in self.foundations)
+        """Cards in the Government beyond the aces, 0..80: a rank more is a card that is 4 more."""
+        return (sum(self.foundations) - _ACES) // 4
 
     @property
     def is_won(self) -> bool:
@@ -89,8 +90,8 @@ class Position(NamedTuple):
             stock = stock[1:]
 
         if target < WASTE:
-            if base := tops[target]:
-                under = _replaced(under, target, under[target] + bytes((base,)))
+            if tops[target]:
+                under = _replaced(under, target, under[target] + tops[target : target + 1])
             changed[target] = card
         elif target == GOVERNMENT:
             foundations = founded(foundations, card)
@@ -104,8 +105,7 @@ class Position(NamedTuple):
 
 def founded(foundations: Cards, card: Card) -> Cards:
     """The Government with the card on the first foundation that shows the card below it."""
-    place = foundations.index(card - 4)
-    return foundations[:place] + bytes((card,)) + foundations[place + 1 :]
+    return foundations.replace(bytes((card - 4,)), bytes((card,)), 1)
 
 
 def canonical(position: Position) -> Position:
@@ -125,4 +125,6 @@ def opening(cards: Cards) -> Position:
 
 
 def _replaced(under: tuple[Cards, ...], place: Place, cards: Cards) -> tuple[Cards, ...]:
-    return (*under[:place], cards, *under[place + 1 :])
+    piles = list(under)
+    piles[place] = cards
+    return tuple(piles)

@@ -3,7 +3,6 @@
 import re
 import textwrap
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from service.engine.deal import Deal
@@ -118,7 +117,7 @@ def _format_command(entry: Entry) -> str:
 
 def _scan_command(scanner: Scanner, game: Game) -> Entry:
     entry = _scan_unseated(scanner, game)
-    return replace(entry, seat=scanner.number(SEATS[1:])) if scanner.take("@") else entry
+    return entry._replace(seat=scanner.number(SEATS[1:])) if scanner.take("@") else entry
 
 
 def _scan_unseated(scanner: Scanner, game: Game) -> Entry:

@@ -5,21 +5,24 @@ costs 50. No clock and no order of arrival comes into it.
 """
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 PROMOTION: Final = 100
 WIN: Final = 1000
 ASSIST: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(NamedTuple):
     """promoted: cards beyond the aces, 0..80; tempo: cards in the stock just before each promotion, summed."""
 
     promoted: int
     tempo: int
     assists: int
     won: bool
+
+    def after_promotion(self, stock: int, won: bool) -> "Points":
+        """Once a card was promoted, with so many cards in the stock just before; `won` if it was the last."""
+        return Points(self.promoted + 1, self.tempo + stock, self.assists, won)
 
     @property
     def total(self) -> int:

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from service.engine import PRESETS, CorruptLog, Game, Given, IllegalMove, Kind, Pysol, Status
@@ -26,7 +24,8 @@ def moves(game: Game) -> str:
 
 def board(game: Game) -> tuple[object, ...]:
     """All that undo and redo go back and forth in."""
-    return game.position, game.line, game.played, game.tempo, game.points.promoted, game.status
+    points = game.points._replace(assists=0)
+    return game.position, game.must_fill, game.line, game.played, points, game.status
 
 
 def test_a_game_begins_with_its_deal_at_seq_nought() -> None:
@@ -100,11 +99,18 @@ def test_no_more_can_be_undone_than_was_played_nor_redone_than_was_undone() -> N
         commanded(game, "redo:0")
 
 
+def test_there_is_no_consent_to_more_than_was_played() -> None:
+    game = game_of(commands=f"{CASCADE} undo:1")
+    for steps in (0, 4):
+        with pytest.raises(NothingToDo, match=r"^there is nothing to consent$"):
+            commanded(game, f"consent:{steps}")
+
+
 def test_an_undo_takes_back_the_automatic_part_and_the_tempo() -> None:
     game = game_of(commands=f"{CASCADE} c1G")
-    assert (len(game.position.stock), game.tempo, game.points.promoted) == (47, 48 + 47, 2)
+    assert (len(game.position.stock), game.points.tempo, game.points.promoted) == (47, 48 + 47, 2)
     game = commanded(game, "undo:2")
-    assert (len(game.position.stock), game.tempo, game.points.promoted) == (48, 48, 1)
+    assert (len(game.position.stock), game.points.tempo, game.points.promoted) == (48, 48, 1)
 
 
 def test_the_same_move_after_an_undo_keeps_what_can_be_redone() -> None:
@@ -116,6 +122,18 @@ def test_the_same_move_after_an_undo_keeps_what_can_be_redone() -> None:
 def test_a_different_move_after_an_undo_drops_what_could_be_redone() -> None:
     game = game_of(commands=f"{CASCADE} undo:2 a3g2")
     assert moves(game) == "b1G g2b1 a3g2 |"
+
+
+def seats(game: Game) -> list[int]:
+    return [step.seat for step in game.line]
+
+
+def test_a_step_is_the_seat_s_that_played_it_last() -> None:
+    game = game_of(commands=CASCADE.replace(" ", "@1 "))
+    assert seats(game) == [1, 1, 1, 0]
+    assert seats(commanded(game, "undo:3@2 redo:1@2")) == [1, 1, 1, 0]
+    again = commanded(game, "undo:3@2 g2b1@2")
+    assert (seats(again), moves(again)) == ([1, 2, 1, 0], "b1G g2b1 | b3g2 a4b3")
 
 
 def test_a_restart_goes_back_to_the_start_and_can_be_redone() -> None:
@@ -165,7 +183,7 @@ def test_an_illegal_move_is_refused_and_changes_nothing() -> None:
         ("hint:1", 1),
         ("hint:1 hint:2 hint:3", 3),
         ("ask", 1),
-        ("consent:1", 0),
+        ("b1G consent:1", 0),
         (f"{CASCADE} undo:1", 1),
         (f"{CASCADE} undo:1 undo:3", 1),
         (f"{CASCADE} undo:4", 1),
@@ -192,6 +210,21 @@ def test_a_consent_changes_neither_board_nor_score() -> None:
     before = game_of(commands=CASCADE)
     after = commanded(before, "consent:4")
     assert (board(after), after.assists, after.seq) == (board(before), before.assists, 5)
+
+
+def test_a_seat_s_next_consent_takes_the_place_of_its_last() -> None:
+    game = game_of(commands=f"{CASCADE} consent:1@1 consent:2@3 consent:4@1")
+    assert game.consents == ((3, 2), (1, 4))
+
+
+@pytest.mark.parametrize("command", ["c1G", "undo:1", "undo:1 redo:1", "restart"])
+def test_consents_are_void_once_the_board_has_changed(command: str) -> None:
+    assert game_of(commands=f"{CASCADE} consent:1@1 {command}").consents == ()
+
+
+@pytest.mark.parametrize("command", ["hint:1", "ask", "consent:1@2", "resign"])
+def test_consents_stand_while_the_board_does_not_change(command: str) -> None:
+    assert (1, 1) in game_of(commands=f"{CASCADE} consent:1@1 {command}").consents
 
 
 def reveals(game: Game) -> set[bool]:
@@ -234,9 +267,9 @@ def test_a_log_replays_from_any_place_on() -> None:
     ("entries", "seq", "why"),
     [
         ([B1G, C1G], 2, "c1G is not legal: must_fill"),
-        ([replace(B1G, kind=Kind.BUILD)], 1, "b1G is a promote here, not a build"),
-        ([B1G, replace(G2B1, kind=Kind.BUILD)], 2, "g2b1 is a fill here, not a build"),
-        ([replace(B1G, time=20), replace(G2B1, time=19)], 2, "its time is before the last entry's"),
+        ([B1G._replace(kind=Kind.BUILD)], 1, "b1G is a promote here, not a build"),
+        ([B1G, G2B1._replace(kind=Kind.BUILD)], 2, "g2b1 is a fill here, not a build"),
+        ([B1G._replace(time=20), G2B1._replace(time=19)], 2, "its time is before the last entry's"),
         ([B1G, Entry(Kind.UNDO, count=2)], 2, "there is nothing to undo"),
         ([B1G, Entry(Kind.REDO, count=1)], 2, "there is nothing to redo"),
         ([Entry(Kind.RESTART)], 1, "there is nothing to restart"),

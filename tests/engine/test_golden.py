@@ -63,7 +63,7 @@ def test_a_golden_win_replays_from_its_log_and_its_record_to_its_points_and_temp
     record = format_record(parse_deal(win.deal), win.rules, [entry for entry, _ in unpack(log)])
 
     assert (game.status, game.seq) == (Status.WON, len(win.moves))
-    assert (game.points.total, game.tempo, game.points.promoted) == (win.points, win.tempo, 80)
+    assert (game.points.total, game.points.tempo, game.points.promoted) == (win.points, win.tempo, 80)
     assert game.position == win.play.last
     assert status(win.play.positions[-2], win.rules) is Status.PLAYING
     assert f'[Status "won"]\n[Points "{win.points}"]\n' in record

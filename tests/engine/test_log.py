@@ -40,9 +40,11 @@ BY_HAND = bytes.fromhex(
 
 def entries() -> st.SearchStrategy[Entry]:
     seats, times = st.sampled_from(SEATS), st.integers(0, MAX_TIME)
-    moves = st.builds(Entry, st.sampled_from(sorted(MOVE_KINDS)), seats, times, st.sampled_from(ALL_MOVES))
+    moves = st.builds(Entry, st.sampled_from(sorted(MOVE_KINDS)), seats, times, st.sampled_from(ALL_MOVES), st.just(0))
     others = st.sampled_from([kind for kind in Kind if kind not in MOVE_KINDS]).flatmap(
-        lambda kind: st.builds(Entry, st.just(kind), seats, times, count=st.sampled_from(COUNTS.get(kind, range(1))))
+        lambda kind: st.builds(
+            Entry, st.just(kind), seats, times, st.none(), st.sampled_from(COUNTS.get(kind, range(1)))
+        )
     )
     return moves | others
 

@@ -25,6 +25,10 @@ def test_points_are_never_negative(points: Points) -> None:
     assert points.total >= 0
 
 
+def test_a_promotion_adds_a_card_and_the_stock_just_before() -> None:
+    assert Points(3, 100, 2, won=False).after_promotion(40, won=True) == Points(4, 140, 2, won=True)
+
+
 def test_each_question_is_an_assist() -> None:
     assert NO_ASSISTS.after_question().after_question().count == 2
 

@@ -39,7 +39,7 @@ ODD = "\0\t\n\r \"',-./:@[]{}0123456789abcdefghstTJQKAWSGCHDx\x7f\u00a0\u0661\uf
 POSITIONS = [won("cadogan", "pysol:13", 47), won("pysol", "pysol:42", 150), won("modern", "pysol:4", 260)]
 MODERN = PRESETS["modern"]
 BEGUN = Game.begin(Pysol(1), MODERN)
-ENTRIES = entries_of(BEGUN, "b1G@3 g2b1 b3g2 a4b3 undo:1 redo:1 hint:3 undo:4 c1G ask consent:2 restart resign")
+ENTRIES = entries_of(BEGUN, "b1G@3 g2b1 b3g2 a4b3 undo:1 redo:1 hint:3 undo:4 c1G ask consent:1 restart resign")
 
 
 def edited(chance: Random, text: str) -> str:
