@@ -1,9 +1,20 @@
 """What an operator can set, by environment variables; only the composition root reads it."""
 
+from collections.abc import Set
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+def _listed(value: Any) -> Any:
+    """What a text lists, with commas between."""
+    return {one for part in value.split(",") if (one := part.strip())} if isinstance(value, str) else value
+
+
+Origin = Annotated[str, Field(pattern=r"^([a-z][a-z0-9+.-]*://[^/\sA-Z]+|null)$")]
+"""A scheme, a host and a port that is not the scheme's own, as browsers write them."""
 
 
 class Settings(BaseSettings):
@@ -19,6 +30,24 @@ class Settings(BaseSettings):
         90, ge=0, le=36500, description="Days after which a session that nobody plays expires; 0 for never."
     )
     cached_sessions: int = Field(10_000, ge=1, description="Sessions that a process keeps in memory.")
+
+    players_per_hour: int = Field(3600, ge=0, description="Players that an address may make.")
+    sessions_per_hour: int = Field(10_000, ge=0, description="Sessions that a player may deal.")
+    tickets_per_minute: int = Field(6000, ge=0, description="Tickets that a player may have.")
+    commands_per_minute: int = Field(
+        30_000, ge=0, description="Moves and other commands of a player, over a socket for each session."
+    )
+    reads_per_minute: int = Field(30_000, ge=0, description="What a player may read, or an address without a token.")
+    polls_per_minute: int = Field(6000, ge=0, description="How often the same may ask for events.")
+    requests_per_minute: int = Field(120_000, ge=0, description="Requests and new sockets of an address, of any kind.")
+    sockets: int = Field(20_000, ge=0, description="Sockets that a process has open.")
+    sockets_per_address: int = Field(5000, ge=0, description="Sockets that an address has open to a process.")
+    origins: Annotated[Set[Origin], NoDecode, BeforeValidator(_listed)] = Field(
+        frozenset(), description="Origins whose pages may open sockets, beside the service's own."
+    )
+    forwarded_allow_ips: str = Field(
+        "", description="Addresses and networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed."
+    )
 
     @property
     def session_ttl(self) -> int:

@@ -1,9 +1,24 @@
-"""How much of a request is read."""
+"""How much is let in, and of a request how much is read."""
 
+from collections.abc import Set
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from fastapi import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.web.rates import Rates
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an operator sets; as it is, all is let in but sockets of foreign pages. A cap of 0 is none."""
+
+    rates: Rates = field(default_factory=Rates)
+    sockets: int = 0
+    sockets_per_address: int = 0
+    origins: Set[str] = frozenset()
+    """Whose pages may open sockets, beside the service's own."""
 
 
 class BodyLimit:

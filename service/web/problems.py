@@ -1,7 +1,9 @@
 """Every error as application/problem+json (RFC 9457), with a code that never changes."""
 
 import logging
+from collections.abc import Mapping
 from http import HTTPStatus
+from math import ceil
 from typing import Any, Final
 
 import msgspec
@@ -32,6 +34,11 @@ _STATUS: Final[dict[type[errors.UseCaseError], HTTPStatus]] = {
     errors.NotForSpectators: HTTPStatus.FORBIDDEN,
     errors.MoveRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.NothingTo: HTTPStatus.CONFLICT,
+    errors.ConsentMissing: HTTPStatus.CONFLICT,
+    errors.OthersStillPlay: HTTPStatus.CONFLICT,
+    errors.WrongInvite: HTTPStatus.FORBIDDEN,
+    errors.NoFreeSeat: HTTPStatus.CONFLICT,
+    errors.SoloSession: HTTPStatus.CONFLICT,
     errors.SessionOver: HTTPStatus.CONFLICT,
     errors.LogFull: HTTPStatus.CONFLICT,
     errors.Stale: HTTPStatus.CONFLICT,
@@ -86,26 +93,26 @@ def answer_problems(app: FastAPI) -> None:
     async def _(request: Request, error: errors.UseCaseError) -> Response:
         if isinstance(error, errors.CorruptSession):
             _log.error("%s", error)
-        return _response(problem_of(error, by_if_match="if-match" in request.headers))
+        return respond(problem_of(error, by_if_match="if-match" in request.headers))
 
     @app.exception_handler(StoreUnavailable)
     async def _(request: Request, error: StoreUnavailable) -> Response:
-        return _response(unavailable())
+        return respond(unavailable())
 
     @app.exception_handler(RequestValidationError)
     async def _(request: Request, error: RequestValidationError) -> Response:
-        return _response(_of_validation(error))
+        return respond(_of_validation(error))
 
     @app.exception_handler(HTTPException)
     async def _(request: Request, error: HTTPException) -> Response:
         status = HTTPStatus(error.status_code)
         headers = {"Allow": _methods_at(request)} if status is HTTPStatus.METHOD_NOT_ALLOWED else error.headers
-        return _response(_of_http(status, request), headers)
+        return respond(_of_http(status, request), headers)
 
     @app.exception_handler(Exception)
     async def _(request: Request, error: Exception) -> Response:
         _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-        return _response(problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "Something is wrong with this service."))
+        return respond(problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "Something is wrong with this service."))
 
 
 def unavailable() -> Problem:
@@ -119,10 +126,17 @@ def too_large() -> Problem:
     return problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "The body is larger than this service takes.")
 
 
-def _response(body: Problem, headers: Any = None) -> Response:
+def rate_limited(wait: float) -> Problem:
+    """What is done too often, and may be done again after so many seconds."""
+    detail = f"That is too often; it may be done again in {ceil(wait)} s."
+    return problem(HTTPStatus.TOO_MANY_REQUESTS, "rate_limited", detail)
+
+
+def respond(body: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """A problem as the answer to a request, or to a socket that is not accepted."""
     headers = dict(headers or {})
-    if body.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    if body.status in {HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS}:
+        headers.setdefault("Retry-After", str(RETRY_AFTER_SECONDS))
     if body.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     return Response(msgspec.json.encode(body), body.status, headers, MEDIA_TYPE)

@@ -2,7 +2,9 @@
 
 import httpx
 import pytest
+from pydantic import ValidationError
 
+from service.settings import Settings
 from tests.web.playing import Guest
 
 ORIGIN = {"Origin": "https://example.com"}
@@ -28,7 +30,9 @@ def test_a_browser_may_read_answers_and_errors_but_sends_no_cookies(path: str, h
     answer = http.get(path, headers=ORIGIN)
 
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert answer.headers["access-control-expose-headers"] == "ETag, Link, Location, Retry-After"
+    assert answer.headers["access-control-expose-headers"] == (
+        "ETag, Link, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+    )
     assert "access-control-allow-credentials" not in answer.headers
 
 
@@ -44,3 +48,17 @@ def test_a_cache_keeps_views_apart_by_who_asks(guest: Guest, http: httpx.Client)
     answer = http.get(f"/v1/sessions/{guest.deal()['id']}", headers=ORIGIN)
 
     assert "Authorization" in answer.headers["vary"].split(", ")
+
+
+def test_origins_are_listed_as_browsers_write_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORIGINS", "https://play.example, http://localhost:5173,capacitor://localhost,null,")
+
+    assert Settings().origins == {"https://play.example", "http://localhost:5173", "capacitor://localhost", "null"}
+
+
+@pytest.mark.parametrize("origin", ["*", "play.example", "https://play.example/", "https://Play.example", "https://"])
+def test_what_no_browser_calls_an_origin_is_refused(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORIGINS", origin)
+
+    with pytest.raises(ValidationError, match="origins"):
+        Settings()
