@@ -3,10 +3,10 @@
 Costs are in round trips to the store; "one slot" says that all keys of the call lie together in a cluster.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 
 class StoreUnavailable(Exception):
@@ -35,6 +35,10 @@ class SessionMeta:
     updated:    milliseconds since the epoch of the last entry
     status:     as it was after the last entry; a convenience for lists, never a judgement
     is_open:    whether the log takes another entry
+    mode:       how its seats share the board: solo, free_hands, turns or departments
+    capacity:   how many seats it has, 1..4
+    invite:     the code that lets a player take a free seat, empty where there are none to take
+    seats:      who holds each seat that was ever taken, None where its holder has left
     """
 
     id: str
@@ -47,7 +51,10 @@ class SessionMeta:
     updated: int
     status: str
     is_open: bool
-    seats: tuple[SeatHolder, ...]
+    mode: str
+    capacity: int
+    invite: str
+    seats: tuple[SeatHolder | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +73,7 @@ class StoredSummary:
     seq: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+class Commit(NamedTuple):
     """One entry to append where the log ends at `(at, crc)`.
 
     entry:  its bytes, checksum included
@@ -115,8 +121,24 @@ class Verdict(Enum):
     """There is no such session, or no more."""
 
 
+Settle: TypeAlias = Callable[[Verdict | StoreUnavailable], None]
+"""Is told once what became of a commit, from the event loop; StoreUnavailable says that nobody knows."""
+
+
+class Seating(Enum):
+    """What became of a wish for a seat. All but SEATED have changed nothing."""
+
+    SEATED = "seated"
+    ALREADY = "already"
+    """The player has a seat there."""
+    FULL = "full"
+    WRONG_INVITE = "wrong_invite"
+    CLOSED = "closed"
+    GONE = "gone"
+
+
 class SessionStore(Protocol):
-    """Sessions and their logs. Every method may raise StoreUnavailable."""
+    """Sessions and their logs. Every method may raise StoreUnavailable, but `commit`, which settles with it."""
 
     async def claim(self, claim: Claim) -> Claim:
         """Notes a session id as the player's, before it is created; one round trip, one slot.
@@ -133,11 +155,23 @@ class SessionStore(Protocol):
         """The session, or None when there is none; one round trip, one slot. Raises UnreadableSession."""
         ...
 
-    async def commit(self, commit: Commit) -> Verdict:
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
+        """The last entry of each session's log, empty where there is none; one round trip to each node."""
+        ...
+
+    def commit(self, commit: Commit, settle: Settle) -> None:
         """Appends the entry and rings the session's doorbell, or tells why not, at once; one round trip, one slot.
 
-        It is carried out also when whoever asked is cancelled meanwhile.
+        It is carried out whatever becomes of whoever asked; `settle` is called later, never from within this call.
         """
+        ...
+
+    async def join(self, session: str, holder: SeatHolder, invite: str) -> Seating:
+        """Gives the player the first free seat and rings the session's doorbell; one round trip, one slot."""
+        ...
+
+    async def leave(self, session: str, player: str) -> bool:
+        """Frees the player's seat, if there is one, and rings the session's doorbell; one round trip, one slot."""
         ...
 
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
@@ -150,23 +184,28 @@ class SessionStore(Protocol):
 
 
 class Ring(NamedTuple):
-    """A session that may have gone on: by this entry, or, where it is empty, by any."""
+    """A session that may have gone on: by this entry, or, where there is none, by any; or to which a note was sent."""
 
     session: str
     entry: bytes = b""
+    note: bytes = b""
 
 
 class Doorbells(Protocol):
     """Tells that a session may have new entries. A ring can be late, doubled or lost, so read the log unasked too."""
 
-    async def subscribe(self, session: str) -> None:
+    def subscribe(self, session: str) -> None:
         """Asks for the session's rings; the first comes as soon as the subscription holds."""
         ...
 
-    async def unsubscribe(self, session: str) -> None: ...
+    def unsubscribe(self, session: str) -> None: ...
 
-    def rings(self) -> AsyncIterator[Ring]:
-        """What rang, also after every renewed subscription; for one reader, without end."""
+    def send(self, session: str, note: bytes) -> None:
+        """Rings with a note, 11 to 1,000 bytes, for all who are subscribed anywhere, this process too; kept nowhere."""
+        ...
+
+    async def run(self, heard: Callable[[Ring], None]) -> None:
+        """Tells what rings, also after every renewed subscription, until it is cancelled; once in a process."""
         ...
 
 

@@ -6,13 +6,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from service.ports import Store
 from service.store.memory import MemoryStore
 from service.store.redis.store import RedisStore
-from tests.servers import IN_MEMORY, ON_DISK, PROGRAMS, Server, server
+from tests.servers import IN_MEMORY, ON_DISK, PROGRAMS, WHEEL, Server, cluster, server, watched
 
 Emptied = Callable[[str], Server]
 OpenStore = Callable[[int], Store]
@@ -21,6 +22,8 @@ OpenStore = Callable[[int], Store]
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MEMORY = "memory"
+GROUPS: dict[str, Callable[..., Any]] = {"cluster": cluster, "sentinels": watched}
+"""Servers that work together."""
 HOUR_MS = 60 * 60 * 1000
 
 
@@ -37,6 +40,22 @@ def emptied() -> Iterator[Emptied]:
         def one(name: str) -> Server:
             started(name).control.flushall()
             return started(name)
+
+        yield one
+
+
+@pytest.fixture(scope="session")
+def emptied_url(emptied: Emptied) -> Iterator[Callable[[str], str]]:
+    """The URL of a server or of a group without data."""
+    with contextlib.ExitStack() as stack:
+        started = cache(lambda name: stack.enter_context(GROUPS[name](WHEEL, *IN_MEMORY)))
+
+        def one(name: str) -> str:
+            if name in PROGRAMS:
+                return emptied(name).url
+            started(name).empty()
+            url: str = started(name).url
+            return url
 
         yield one
 
@@ -60,10 +79,10 @@ def private_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[S
         yield one
 
 
-@pytest.fixture(params=[MEMORY, *PROGRAMS])
-async def open_store(request: pytest.FixtureRequest, emptied: Emptied) -> AsyncIterator[OpenStore]:
+@pytest.fixture(params=[MEMORY, *PROGRAMS, *GROUPS])
+async def open_store(request: pytest.FixtureRequest, emptied_url: Callable[[str], str]) -> AsyncIterator[OpenStore]:
     """Opens a store that keeps an idle session for some milliseconds, on no data at first: each kind in turn."""
-    url = "" if request.param == MEMORY else emptied(request.param).url
+    url = "" if request.param == MEMORY else emptied_url(request.param)
     async with contextlib.AsyncExitStack() as stack:
 
         def opened(session_ttl: int) -> Store:

@@ -1,15 +1,18 @@
 """The store in memory: for tests, and to read what the contract is without Redis around it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from service.engine.log import crc_of, seq_of
+from service.engine.log import ENTRY_BYTES, crc_of, seq_of
 from service.ports import (
     Claim,
     Commit,
     Ring,
+    SeatHolder,
+    Seating,
     SessionMeta,
+    Settle,
     StoredPlayer,
     StoredSession,
     StoredSummary,
@@ -53,28 +56,56 @@ class MemorySessions:
     async def create(self, meta: SessionMeta) -> bool:
         if self._alive(meta.id):
             return False
-        self._stored[meta.id] = StoredSession(meta, b"")
-        self._touch(meta.id)
+        self._keep(StoredSession(meta, b""))
         return True
 
     async def load(self, session: str) -> StoredSession | None:
         return self._alive(session)
 
-    async def commit(self, commit: Commit) -> Verdict:
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
+        return [stored.log[-ENTRY_BYTES:] if (stored := self._alive(session)) else b"" for session in sessions]
+
+    def commit(self, commit: Commit, settle: Settle) -> None:
+        asyncio.get_running_loop().call_soon(settle, self._decide(commit))
+
+    def _decide(self, commit: Commit) -> Verdict:
         if (stored := self._alive(commit.session)) is None:
             return Verdict.GONE
         meta, log = stored.meta, stored.log
-        if commit.seat >= len(meta.seats) or meta.seats[commit.seat].player != commit.player:
+        holder = meta.seats[commit.seat] if commit.seat < len(meta.seats) else None
+        if holder is None or holder.player != commit.player:
             return Verdict.NOT_YOUR_SEAT
         if (seq_of(log), crc_of(log)) != (commit.at, commit.crc):
             return Verdict.STALE
         if not meta.is_open:
             return Verdict.CLOSED
         meta = replace(meta, status=commit.status, is_open=not commit.closes, updated=commit.time)
-        self._stored[commit.session] = StoredSession(meta, log + commit.entry)
-        self._touch(commit.session)
+        self._keep(StoredSession(meta, log + commit.entry))
         self._doorbells.ring(Ring(commit.session, commit.entry))
         return Verdict.COMMITTED
+
+    async def join(self, session: str, holder: SeatHolder, invite: str) -> Seating:
+        if (stored := self._alive(session)) is None:
+            return Seating.GONE
+        meta = stored.meta
+        if _seat_of(meta, holder.player) is not None:
+            return Seating.ALREADY
+        if invite != meta.invite or not invite:
+            return Seating.WRONG_INVITE
+        if not meta.is_open:
+            return Seating.CLOSED
+        seat = next((seat for seat in range(meta.capacity) if seat not in _taken(meta)), None)
+        if seat is None:
+            return Seating.FULL
+        self._seat(stored, seat, holder)
+        return Seating.SEATED
+
+    async def leave(self, session: str, player: str) -> bool:
+        stored = self._alive(session)
+        if stored is None or (seat := _seat_of(stored.meta, player)) is None:
+            return False
+        self._seat(stored, seat, None)
+        return True
 
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
         check_cursor(cursor)
@@ -89,8 +120,23 @@ class MemorySessions:
             self._stored.pop(session, None)
         return self._stored.get(session)
 
-    def _touch(self, session: str) -> None:
-        self._expires[session] = self._now() + self._ttl
+    def _keep(self, stored: StoredSession) -> None:
+        self._stored[stored.meta.id] = stored
+        self._expires[stored.meta.id] = self._now() + self._ttl
+
+    def _seat(self, stored: StoredSession, seat: int, holder: SeatHolder | None) -> None:
+        seats = stored.meta.seats
+        meta = replace(stored.meta, seats=(*seats[:seat], holder, *seats[seat + 1 :]))
+        self._keep(StoredSession(meta, stored.log))
+        self._doorbells.ring(Ring(meta.id))
+
+
+def _taken(meta: SessionMeta) -> set[int]:
+    return {seat for seat, holder in enumerate(meta.seats) if holder}
+
+
+def _seat_of(meta: SessionMeta, player: str) -> int | None:
+    return next((seat for seat, holder in enumerate(meta.seats) if holder and holder.player == player), None)
 
 
 class MemoryDoorbells:
@@ -98,22 +144,30 @@ class MemoryDoorbells:
 
     def __init__(self) -> None:
         self._subscribed: set[str] = set()
-        self._rung: asyncio.Queue[Ring] = asyncio.Queue()
+        self._heard: Callable[[Ring], None] | None = None
 
-    async def subscribe(self, session: str) -> None:
+    def subscribe(self, session: str) -> None:
         self._subscribed.add(session)
         self.ring(Ring(session))
 
-    async def unsubscribe(self, session: str) -> None:
+    def unsubscribe(self, session: str) -> None:
         self._subscribed.discard(session)
 
-    async def rings(self) -> AsyncIterator[Ring]:
-        while True:
-            yield await self._rung.get()
+    def send(self, session: str, note: bytes) -> None:
+        self.ring(Ring(session, note=note))
+
+    async def run(self, heard: Callable[[Ring], None]) -> None:
+        self._heard = heard
+        try:
+            for session in self._subscribed:
+                self.ring(Ring(session))
+            await asyncio.get_running_loop().create_future()
+        finally:
+            self._heard = None
 
     def ring(self, ring: Ring) -> None:
-        if ring.session in self._subscribed:
-            self._rung.put_nowait(ring)
+        if self._heard and ring.session in self._subscribed:
+            asyncio.get_running_loop().call_soon(self._heard, ring)
 
 
 class MemoryPlayers:

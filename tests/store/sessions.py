@@ -1,11 +1,12 @@
 """Sessions, claims and commits to store, each told only by what a test is about."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any, Final
 
 from service.engine.log import Entry, crc_of, pack, seq_of
 from service.engine.moves import Kind
-from service.ports import Claim, Commit, SeatHolder, SessionMeta
+from service.ports import Claim, Commit, SeatHolder, SessionMeta, Store, StoreUnavailable, Verdict
 
 ID: Final = "5e551010" * 4
 BEGUN: Final = 1_700_000_000_000
@@ -26,6 +27,9 @@ def meta(session: str = ID, **told: Any) -> SessionMeta:
         updated=BEGUN,
         status="running",
         is_open=True,
+        mode="solo",
+        capacity=1,
+        invite="",
         seats=(ANN,),
     )
     return replace(begun, **told)
@@ -49,7 +53,24 @@ def commit(log: bytes = b"", **told: Any) -> Commit:
         closes=False,
         time=BEGUN + 1000,
     )
-    return replace(made, **told)
+    return made._replace(**told)
+
+
+async def committed(store: Store, commit: Commit) -> Verdict:
+    """What becomes of a commit; raises StoreUnavailable."""
+    settled: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+
+    def settle(verdict: Verdict | StoreUnavailable) -> None:
+        if settled.done():
+            assert settled.cancelled(), "a commit is settled once"
+        elif isinstance(verdict, Verdict):
+            settled.set_result(verdict)
+        else:
+            settled.set_exception(verdict)
+
+    store.sessions.commit(commit, settle)
+    assert not settled.done(), "it is settled later"
+    return await settled
 
 
 def claim(session: str = ID, **told: Any) -> Claim:

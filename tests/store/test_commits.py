@@ -7,10 +7,10 @@ import pytest
 
 from service.ports import StoreUnavailable, Verdict
 from service.store.redis import keys
-from service.store.redis.commits import BATCH
 from service.store.redis.store import RedisStore
+from service.store.redis.topology import BATCH
 from tests.servers import Server
-from tests.store.sessions import ID, commit, meta
+from tests.store.sessions import ID, commit, committed, meta
 
 SESSIONS = [f"{number:032x}" for number in range(BATCH + 40)]
 
@@ -33,10 +33,10 @@ def calls(server: Server) -> int:
 async def test_what_comes_in_one_turn_of_the_loop_travels_in_as_few_calls_as_hold_it(
     store: RedisStore, redis_server: Server
 ) -> None:
-    await store.sessions.commit(commit(session=SESSIONS[0]))  # so that the server knows the script
+    await committed(store, commit(session=SESSIONS[0]))  # so that the server knows the script
     before = calls(redis_server)
 
-    verdicts = await asyncio.gather(*(store.sessions.commit(commit(session=session)) for session in SESSIONS))
+    verdicts = await asyncio.gather(*(committed(store, commit(session=session)) for session in SESSIONS))
 
     assert verdicts == [Verdict.STALE, *[Verdict.COMMITTED] * (len(SESSIONS) - 1)]
     assert calls(redis_server) - before == 2
@@ -45,11 +45,11 @@ async def test_what_comes_in_one_turn_of_the_loop_travels_in_as_few_calls_as_hol
 async def test_a_session_that_fails_spares_the_others(store: RedisStore, redis_server: Server) -> None:
     redis_server.control.rpush(keys.session_log(SESSIONS[1]), "no string")
 
-    committed, failed, other = await asyncio.gather(
-        *(store.sessions.commit(commit(session=session)) for session in SESSIONS[:3]), return_exceptions=True
+    first, failed, other = await asyncio.gather(
+        *(committed(store, commit(session=session)) for session in SESSIONS[:3]), return_exceptions=True
     )
 
-    assert (committed, other) == (Verdict.COMMITTED, Verdict.COMMITTED)
+    assert (first, other) == (Verdict.COMMITTED, Verdict.COMMITTED)
     assert isinstance(failed, StoreUnavailable)
     assert "WRONGTYPE" in str(failed)
 
@@ -57,13 +57,13 @@ async def test_a_session_that_fails_spares_the_others(store: RedisStore, redis_s
 async def test_two_commits_of_one_turn_on_one_place_are_judged_one_after_the_other(store: RedisStore) -> None:
     made = commit(session=SESSIONS[0])
 
-    verdicts = await asyncio.gather(*(store.sessions.commit(one) for one in (made, made)))
+    verdicts = await asyncio.gather(*(committed(store, one) for one in (made, made)))
 
     assert verdicts == [Verdict.COMMITTED, Verdict.STALE]
 
 
 async def test_whoever_goes_away_leaves_the_others_their_answer(store: RedisStore) -> None:
-    tasks = [asyncio.create_task(store.sessions.commit(commit(session=session))) for session in SESSIONS[:3]]
+    tasks = [asyncio.create_task(committed(store, commit(session=session))) for session in SESSIONS[:3]]
     await asyncio.sleep(0)
     tasks[1].cancel()
 
@@ -77,11 +77,11 @@ async def test_a_server_that_is_away_is_told_to_everybody_who_waits(private_serv
     await opened.sessions.create(meta())
     private_server.kill()
 
-    answers = await asyncio.gather(*(opened.sessions.commit(commit()) for _ in range(3)), return_exceptions=True)
+    answers = await asyncio.gather(*(committed(opened, commit()) for _ in range(3)), return_exceptions=True)
 
     assert [type(answer) for answer in answers] == [StoreUnavailable] * 3
     private_server.start()
-    assert await opened.sessions.commit(commit()) is Verdict.COMMITTED
+    assert await committed(opened, commit()) is Verdict.COMMITTED
     await opened.close()
 
 
@@ -91,11 +91,11 @@ async def test_a_log_that_is_closed_takes_no_room_for_more(store: RedisStore, re
 
     log, most = b"", 0
     for _ in range(300):
-        assert await store.sessions.commit(commit(log)) is Verdict.COMMITTED
+        assert await committed(store, commit(log)) is Verdict.COMMITTED
         log += commit(log).entry
         most = max(most, spare())
 
-    assert await store.sessions.commit(commit(log, closes=True)) is Verdict.COMMITTED
+    assert await committed(store, commit(log, closes=True)) is Verdict.COMMITTED
 
     log += commit(log).entry
     stored = await store.sessions.load(ID)

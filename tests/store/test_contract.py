@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.ports import SessionMeta, Store, StoredSession, Verdict
-from tests.store.sessions import ANN, BEGUN, BOB, ID, claim, commit, meta, resignation
+from tests.store.sessions import ANN, BEGUN, BOB, ID, claim, commit, committed, meta, resignation
 
 ODD = [
     "",
@@ -35,7 +35,7 @@ async def stored(store: Store, log: bytes = b"", is_open: bool = True, **told: A
     assert await store.sessions.create(meta(**told))
     for end in range(0, len(log), 10):
         closes = not is_open and end + 10 == len(log)
-        assert await store.sessions.commit(commit(log[:end], closes=closes)) is Verdict.COMMITTED
+        assert await committed(store, commit(log[:end], closes=closes)) is Verdict.COMMITTED
 
 
 async def test_a_store_that_is_there_passes_its_check(store: Store) -> None:
@@ -105,18 +105,18 @@ async def test_a_session_is_created_once_by_many_at_once(store: Store) -> None:
 async def test_a_commit_appends_its_entry_and_brings_the_session_up_to_date(store: Store) -> None:
     await stored(store)
     first = commit(status="stuck", time=BEGUN + 7)
-    assert await store.sessions.commit(first) is Verdict.COMMITTED
+    assert await committed(store, first) is Verdict.COMMITTED
     assert await store.sessions.load(ID) == StoredSession(meta(status="stuck", updated=BEGUN + 7), ONE_ENTRY)
 
     last = commit(ONE_ENTRY, status="lost", closes=True, time=BEGUN + 9)
-    assert await store.sessions.commit(last) is Verdict.COMMITTED
+    assert await committed(store, last) is Verdict.COMMITTED
     closed = meta(status="lost", updated=BEGUN + 9, is_open=False)
     assert await store.sessions.load(ID) == StoredSession(closed, TWO_ENTRIES)
 
 
 async def test_an_entry_may_be_any_bytes(store: Store) -> None:
     await stored(store)
-    assert await store.sessions.commit(commit(entry=b"\x00\r\n\xff{}$6\\\x00")) is Verdict.COMMITTED
+    assert await committed(store, commit(entry=b"\x00\r\n\xff{}$6\\\x00")) is Verdict.COMMITTED
     found = await store.sessions.load(ID)
     assert found is not None
     assert found.log == b"\x00\r\n\xff{}$6\\\x00"
@@ -124,10 +124,10 @@ async def test_an_entry_may_be_any_bytes(store: Store) -> None:
 
 async def test_each_seat_takes_the_commits_of_its_holder(store: Store) -> None:
     await stored(store, seats=(ANN, BOB))
-    assert await store.sessions.commit(commit(seat=1, player="ann")) is Verdict.NOT_YOUR_SEAT
-    assert await store.sessions.commit(commit(seat=1, player="bob")) is Verdict.COMMITTED
-    assert await store.sessions.commit(commit(ONE_ENTRY, seat=0, player="bob")) is Verdict.NOT_YOUR_SEAT
-    assert await store.sessions.commit(commit(ONE_ENTRY, seat=0, player="ann")) is Verdict.COMMITTED
+    assert await committed(store, commit(seat=1, player="ann")) is Verdict.NOT_YOUR_SEAT
+    assert await committed(store, commit(seat=1, player="bob")) is Verdict.COMMITTED
+    assert await committed(store, commit(ONE_ENTRY, seat=0, player="bob")) is Verdict.NOT_YOUR_SEAT
+    assert await committed(store, commit(ONE_ENTRY, seat=0, player="ann")) is Verdict.COMMITTED
 
 
 REFUSED = {
@@ -156,7 +156,7 @@ async def test_a_commit_is_refused_and_nothing_changes(
 ) -> None:
     await stored(store, log, is_open)
     before = await store.sessions.load(ID)
-    assert await store.sessions.commit(commit(log, status="won", time=BEGUN + 9, **told)) is verdict
+    assert await committed(store, commit(log, status="won", time=BEGUN + 9, **told)) is verdict
     assert await store.sessions.load(ID) == before
     assert await store.sessions.load("0" * 32) is None
 
@@ -164,7 +164,7 @@ async def test_a_commit_is_refused_and_nothing_changes(
 async def test_of_fifty_commits_at_one_place_exactly_one_is_appended(store: Store) -> None:
     await stored(store, ONE_ENTRY)
     commits = [commit(ONE_ENTRY, entry=resignation(ONE_ENTRY, time), time=BEGUN + time) for time in range(50)]
-    verdicts = await asyncio.gather(*map(store.sessions.commit, commits))
+    verdicts = await asyncio.gather(*(committed(store, one) for one in commits))
     assert sorted(verdict.value for verdict in verdicts) == ["committed"] + ["stale"] * 49
     winner = commits[verdicts.index(Verdict.COMMITTED)]
     assert await store.sessions.load(ID) == StoredSession(meta(updated=winner.time), ONE_ENTRY + winner.entry)
@@ -173,7 +173,7 @@ async def test_of_fifty_commits_at_one_place_exactly_one_is_appended(store: Stor
 async def test_any_number_of_calls_at_once_are_all_answered(store: Store) -> None:
     sessions = [f"{number:032x}" for number in range(300)]
     assert await asyncio.gather(*(store.sessions.create(meta(session)) for session in sessions)) == [True] * 300
-    verdicts = await asyncio.gather(*(store.sessions.commit(commit(session=session)) for session in sessions))
+    verdicts = await asyncio.gather(*(committed(store, commit(session=session)) for session in sessions))
     assert verdicts == [Verdict.COMMITTED] * 300
 
 
@@ -183,7 +183,7 @@ async def test_odd_ids_and_names_are_kept_apart_and_harmless(store: Store) -> No
         assert await store.sessions.create(session) is True
     for odd in ODD[::2]:
         made = commit(session=odd, seat=1, player=odd, status=odd)
-        assert await store.sessions.commit(made) is Verdict.COMMITTED
+        assert await committed(store, made) is Verdict.COMMITTED
     for number, session in enumerate(sessions):
         found = await store.sessions.load(session.id)
         assert found is not None
@@ -200,7 +200,7 @@ async def test_odd_keys_are_kept_apart_and_harmless(store: Store) -> None:
 
 async def test_a_commit_is_carried_out_when_whoever_asked_goes_away(store: Store) -> None:
     await store.sessions.create(meta())
-    asking = asyncio.create_task(store.sessions.commit(commit()))
+    asking = asyncio.create_task(committed(store, commit()))
     await asyncio.sleep(0)
     asking.cancel()
     await asyncio.wait([asking])

@@ -8,7 +8,7 @@ from service.store.redis import keys
 from service.store.redis.store import RedisStore
 from tests.conftest import OpenStore
 from tests.servers import Server
-from tests.store.sessions import ID, claim, commit, meta, resignation
+from tests.store.sessions import ID, claim, commit, committed, meta, resignation
 from tests.store.waiting import until
 
 ONE_ENTRY = resignation(b"")
@@ -27,9 +27,9 @@ async def gone(store: Store) -> None:
 async def test_an_idle_session_goes_and_leaves_nothing_behind(open_store: OpenStore) -> None:
     store = open_store(300)
     await store.sessions.create(meta())
-    await store.sessions.commit(commit())
+    await committed(store, commit())
     await gone(store)
-    assert await store.sessions.commit(commit(ONE_ENTRY)) is Verdict.GONE
+    assert await committed(store, commit(ONE_ENTRY)) is Verdict.GONE
     assert await store.sessions.create(meta(rules="tidy")) is True
     assert await store.sessions.load(ID) == StoredSession(meta(rules="tidy"), b"")
 
@@ -46,7 +46,7 @@ async def test_a_session_that_is_played_stays_and_goes_when_it_is_not(open_store
     log, played = b"", time.monotonic() + 1.3
     while time.monotonic() < played:
         made = commit(log)
-        assert await store.sessions.commit(made) is Verdict.COMMITTED
+        assert await committed(store, made) is Verdict.COMMITTED
         log += made.entry
         await asyncio.sleep(0.02)
     await gone(store)
@@ -62,7 +62,7 @@ async def test_a_session_is_kept_for_ever_where_that_is_wanted(open_store: OpenS
 
     await until(other_gone)
     assert await eternal.sessions.load(ID) == StoredSession(meta(), b"")
-    assert await eternal.sessions.commit(commit()) is Verdict.COMMITTED
+    assert await committed(eternal, commit()) is Verdict.COMMITTED
 
 
 async def test_both_keys_expire_at_one_time_that_each_commit_puts_off(redis_server: Server) -> None:
@@ -74,14 +74,14 @@ async def test_both_keys_expire_at_one_time_that_each_commit_puts_off(redis_serv
 
     await store.sessions.create(meta())
     assert 3_590_000 < control.pttl(META) <= 3_600_000
-    await store.sessions.commit(commit())
+    await committed(store, commit())
     first = expiries()
     assert first[0] == first[1]
     assert 3_590_000 < control.pttl(META) <= 3_600_000
 
     control.pexpire(META, 1000)
     control.pexpire(LOG, 2000)
-    await store.sessions.commit(commit(ONE_ENTRY))
+    await committed(store, commit(ONE_ENTRY))
     second = expiries()
     assert second[0] == second[1] >= first[0]
     await store.close()
@@ -90,8 +90,8 @@ async def test_both_keys_expire_at_one_time_that_each_commit_puts_off(redis_serv
 async def test_a_store_that_keeps_for_ever_keeps_what_was_to_expire(redis_server: Server) -> None:
     passing, eternal = RedisStore(redis_server.url, 3_600_000), RedisStore(redis_server.url, 0)
     await passing.sessions.create(meta())
-    await passing.sessions.commit(commit())
-    await eternal.sessions.commit(commit(ONE_ENTRY))
+    await committed(passing, commit())
+    await committed(eternal, commit(ONE_ENTRY))
     assert (redis_server.control.pttl(META), redis_server.control.pttl(LOG)) == (-1, -1)
     await passing.close()
     await eternal.close()

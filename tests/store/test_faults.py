@@ -10,26 +10,29 @@ import pytest
 from service.app import SystemChance, SystemClock
 from service.engine.notation import parse_move
 from service.ports import Store, StoredPlayer, StoredSession, StoreUnavailable, Verdict
-from service.store.redis import client
+from service.store.redis import link
 from service.store.redis.store import RedisStore
+from service.usecases.commands import Commands, Play, Resign
 from service.usecases.errors import Stale
 from service.usecases.history import Histories, Place
 from service.usecases.live import Live
-from service.usecases.sessions import Play, Resign, Sessions
+from service.usecases.sessions import Sessions, Wish
 from tests.servers import Server
 from tests.store.proxy import Loss, proxy
-from tests.store.sessions import ID, claim, commit, meta, resignation
+from tests.store.sessions import ID, claim, commit, committed, meta, resignation
 from tests.store.waiting import until
 
 ANN = StoredPlayer(id="ann", name="Ann", created=0, token_digest="aa", recovery_digest="ab")
 ONE_ENTRY = resignation(b"")
+COMMITTED = b"*1\r\n:0\r\n"
+"""What the server answers to one commit."""
 TWO_ENTRIES = ONE_ENTRY + resignation(ONE_ENTRY)
 
 Call = Callable[[Store], Awaitable[object]]
 WRITES: dict[str, Call] = {
     "claim": lambda store: store.sessions.claim(claim(key="k")),
     "create": lambda store: store.sessions.create(meta("1" * 32)),
-    "commit": lambda store: store.sessions.commit(commit(ONE_ENTRY)),
+    "commit": lambda store: committed(store, commit(ONE_ENTRY)),
     "add": lambda store: store.players.add(ANN),
     "issue_ticket": lambda store: store.players.issue_ticket("ta", "ann", 60),
 }
@@ -56,14 +59,14 @@ async def store(private_server: Server) -> AsyncIterator[Store]:
     """A store that holds a session with one entry."""
     async with opened(private_server.url) as store:
         await store.sessions.create(meta())
-        await store.sessions.commit(commit())
+        await committed(store, commit())
         yield store
 
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stores that are opened in the test give the server less time."""
-    monkeypatch.setattr(client, "TIMEOUT_SECONDS", 0.3)
+    monkeypatch.setattr(link, "TIMEOUT_SECONDS", 0.3)
 
 
 async def log_of(store: Store) -> bytes:
@@ -99,17 +102,17 @@ async def test_what_was_acknowledged_outlives_kill_9_and_the_store_finds_its_ser
     log = ONE_ENTRY
     for _ in range(30):
         made = commit(log)
-        assert await store.sessions.commit(made) is Verdict.COMMITTED
+        assert await committed(store, made) is Verdict.COMMITTED
         log += made.entry
 
     private_server.kill()
     with pytest.raises(StoreUnavailable):
-        await store.sessions.commit(commit(log))
+        await committed(store, commit(log))
     private_server.start()
 
     await recovered(store)
     assert await log_of(store) == log
-    assert await store.sessions.commit(commit(log)) is Verdict.COMMITTED
+    assert await committed(store, commit(log)) is Verdict.COMMITTED
 
 
 async def test_commits_in_flight_at_kill_9_are_in_the_log_if_they_were_acknowledged(
@@ -117,7 +120,7 @@ async def test_commits_in_flight_at_kill_9_are_in_the_log_if_they_were_acknowled
 ) -> None:
     sessions = [f"{number:032x}" for number in range(200)]
     await asyncio.gather(*(store.sessions.create(meta(session)) for session in sessions))
-    playing = [asyncio.create_task(store.sessions.commit(commit(session=session))) for session in sessions]
+    playing = [asyncio.create_task(committed(store, commit(session=session))) for session in sessions]
     await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
     private_server.kill()
     answers = await asyncio.gather(*playing, return_exceptions=True)
@@ -192,7 +195,7 @@ async def test_a_server_that_is_full_takes_no_write_and_forgets_nothing(
 
 async def test_scripts_that_the_server_forgot_are_sent_again(private_server: Server, store: Store) -> None:
     private_server.control.script_flush()
-    assert await store.sessions.commit(commit(ONE_ENTRY)) is Verdict.COMMITTED
+    assert await committed(store, commit(ONE_ENTRY)) is Verdict.COMMITTED
     private_server.control.script_flush()
     assert await store.sessions.create(meta("1" * 32)) is True
     private_server.control.script_flush()
@@ -209,17 +212,17 @@ async def test_a_commit_whose_answer_is_lost_is_not_sent_again(
     private_server: Server, store: Store, hurried: None, loss: Loss
 ) -> None:
     async with proxy(private_server.socket) as (between, url), opened(url) as far:
-        await far.check()
+        assert await committed(far, commit()) is Verdict.STALE
         before = scripts_run(private_server)
         between.loss = loss
         with pytest.raises(StoreUnavailable):
-            await far.sessions.commit(commit(ONE_ENTRY))
-        assert b"committed" in between.lost
+            await committed(far, commit(ONE_ENTRY))
+        assert COMMITTED in between.lost
         between.loss = Loss.NONE
 
         assert await log_of(far) == TWO_ENTRIES
         assert scripts_run(private_server) == before + 1
-        assert await far.sessions.commit(commit(ONE_ENTRY)) is Verdict.STALE
+        assert await committed(far, commit(ONE_ENTRY)) is Verdict.STALE
 
 
 @pytest.mark.parametrize("loss", [Loss.CUT, Loss.SILENCE])
@@ -228,24 +231,26 @@ async def test_a_command_whose_answer_was_lost_is_recognised_when_it_comes_again
 ) -> None:
     async with proxy(private_server.socket) as (between, url), opened(url) as far:
         histories = Histories(far.sessions, 10)
-        live = Live(histories, far.doorbells)
+        live = Live(histories, far.doorbells, SystemClock(), "here")
         sessions = Sessions(far.sessions, histories, live, SystemClock(), SystemChance())
-        created = await sessions.create(ANN, "modern", "random", spectators=False, key=None)
+        commands = Commands(far.sessions, histories, live, SystemClock())
+        commands = Commands(far.sessions, histories, live, SystemClock())
+        created = await sessions.create(ANN, Wish(spectators=False), key=None)
         first = Play(parse_move(created.legal[0].move))
         await far.sessions.create(meta())
-        await far.sessions.commit(commit())  # so that the server knows the script
+        await committed(far, commit())  # so that the server knows the script
         await sessions.view(created.id, "ann")  # so that the commit is the first that the command asks for
 
         between.loss = loss
         with pytest.raises(StoreUnavailable):
-            await sessions.submit(created.id, "ann", first, Place(0, 0))
-        assert b"committed" in between.lost
+            await commands.submit(created.id, "ann", first, Place(0, 0))
+        assert COMMITTED in between.lost
         between.loss = Loss.NONE
 
-        again = await sessions.submit(created.id, "ann", first, Place(0, 0))
+        again = await commands.submit(created.id, "ann", first, Place(0, 0))
         assert again.game.seq == 1
         with pytest.raises(Stale):
-            await sessions.submit(created.id, "ann", Resign(), Place(0, 0))
+            await commands.submit(created.id, "ann", Resign(), Place(0, 0))
         found = await far.sessions.load(created.id)
         assert isinstance(found, StoredSession)
         assert len(found.log) == 10

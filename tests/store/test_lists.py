@@ -4,7 +4,7 @@ import pytest
 
 from service.ports import Store, StoredSummary
 from tests.conftest import OpenStore
-from tests.store.sessions import BEGUN, claim, commit, meta
+from tests.store.sessions import BEGUN, claim, commit, committed, meta
 from tests.store.waiting import until
 
 
@@ -33,7 +33,7 @@ async def test_a_player_without_sessions_has_an_empty_list(store: Store) -> None
 async def test_a_list_tells_what_each_session_is_and_how_long_its_log_is(store: Store) -> None:
     await create(store, 1)
     await create(store, 2)
-    await store.sessions.commit(commit(session=named(1), status="stuck"))
+    await committed(store, commit(session=named(1), status="stuck"))
     found, following = await store.sessions.sessions_of("ann", None, 10)
     assert found == [
         StoredSummary(meta(named(2), created=BEGUN + 2), 0),

@@ -72,15 +72,14 @@ async def test_tickets_of_one_player_do_not_stand_in_for_one_another(store: Stor
 
 async def test_a_ticket_expires(store: Store) -> None:
     await store.players.add(ANN)
-    tickets = [f"t{number}" for number in range(1000)]
-    await asyncio.gather(*(store.players.issue_ticket(ticket, "ann", 1) for ticket in tickets))
+    tickets = [f"t{number}" for number in range(300)]
+    await asyncio.gather(*(store.players.issue_ticket(ticket, "ann", 2) for ticket in tickets))
     assert await store.players.redeem_ticket(tickets.pop()) == ANN
 
     async def expired() -> bool:
         return await store.players.redeem_ticket(tickets.pop()) is None
 
     await until(expired)
-    assert await store.players.redeem_ticket(tickets.pop()) is None
 
 
 async def test_a_ticket_for_a_player_who_is_not_there_names_nobody(store: Store) -> None:

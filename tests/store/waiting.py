@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from service.ports import Doorbells
+from service.ports import Doorbells, Ring
 
 SECONDS = 10.0
 
@@ -17,29 +17,29 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
 
 
 class Ear:
-    """What one reader hears of doorbells, in order."""
+    """What one listener hears of doorbells, in order."""
 
     def __init__(self) -> None:
-        self.heard: asyncio.Queue[str] = asyncio.Queue()
+        self.heard: asyncio.Queue[Ring] = asyncio.Queue()
 
-    async def next(self, count: int = 1) -> list[str]:
+    async def rings(self, count: int = 1) -> list[Ring]:
         """The next rings; raises TimeoutError."""
         async with asyncio.timeout(SECONDS):
             return [await self.heard.get() for _ in range(count)]
 
+    async def next(self, count: int = 1) -> list[str]:
+        """The sessions of the next rings; raises TimeoutError."""
+        return [ring.session for ring in await self.rings(count)]
+
 
 @asynccontextmanager
 async def listening(doorbells: Doorbells) -> AsyncIterator[Ear]:
-    """Reads the doorbells in a task, as the service does."""
+    """Listens to the doorbells, as the service does."""
     ear = Ear()
-
-    async def read() -> None:
-        async for ring in doorbells.rings():
-            ear.heard.put_nowait(ring.session)
-
-    reader = asyncio.create_task(read())
+    running = asyncio.create_task(doorbells.run(ear.heard.put_nowait))
     try:
         yield ear
+        assert not running.done(), "it runs until it is cancelled"
     finally:
-        reader.cancel()
-        await asyncio.gather(reader, return_exceptions=True)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)

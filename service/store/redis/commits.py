@@ -1,70 +1,236 @@
-"""Group commit: what is to be committed while one script call is under way travels together in the next."""
+"""Group commit: the commits of one turn of the loop travel together, in one write to each node.
+
+A call of the script carries as many sessions as it may (in a cluster one), and waits for no call before it: the order
+of a session's entries is the log's own compare-and-append. What a node refused to run is sent again, for a while; what
+was written and not answered is not, since nobody knows what became of it.
+"""
 
 import asyncio
-from collections import deque
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
 
-from redis.commands.core import AsyncScript
+from hiredis import ReplyError
 
-from service.ports import StoreUnavailable, Verdict
-from service.store.redis.client import failures_named, text
+from service.ports import Settle, StoreUnavailable, Verdict
+from service.store.redis.link import Address, Link, Part, packed
+from service.store.redis.scripts import digest, source
+from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
 
-BATCH: Final = 128
-"""The most commits of one call, so that none keeps the server from others for long."""
-FAILED: Final = "failed: "
+OUTSTANDING: Final = 20_000
+"""The most commits that may wait for their verdict; what comes on top is told that the store is not available."""
 
-Argument: TypeAlias = str | int | bytes
+CLOSED: Final = "the store is closed"
+
+_SOURCE: Final = source("commit")
+_SHA: Final = digest(_SOURCE)
+_LOAD: Final = packed("SCRIPT", "LOAD", _SOURCE)
+_ASKING: Final = packed("ASKING")
+_VERDICTS: Final = (Verdict.COMMITTED, Verdict.STALE, Verdict.CLOSED, Verdict.NOT_YOUR_SEAT, Verdict.GONE)
+_NOT_NOW: Final = frozenset({"CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "TRYAGAIN"})
+"""What a node says that ran nothing: the script's first write is refused too where the node is a replica."""
+
+_log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A commit's keys and arguments, and who waits for what becomes of it."""
+class Waiting:
+    """A commit: its keys, its arguments, and who is told its verdict."""
 
-    names: list[str]
-    arguments: list[Argument]
-    verdict: asyncio.Future[Verdict]
+    __slots__ = ("arguments", "keys", "settle", "tries")
+
+    def __init__(self, keys: tuple[str, ...], arguments: tuple[Part, ...], settle: Settle) -> None:
+        self.keys, self.arguments, self.settle = keys, arguments, settle
+        self.tries = 0
 
 
 class Commits:
-    """Calls of the commit script, one at a time, each with all that waits; one that fails spares the others."""
+    """The commits of one process; `ttl` is the milliseconds that an idle session is kept, 0 for ever."""
 
-    def __init__(self, script: AsyncScript) -> None:
-        self._script = script
-        self._queue: deque[_Waiting] = deque()
-        self._sending: asyncio.Task[None] | None = None
+    def __init__(self, topology: Topology, ttl: int) -> None:
+        self.topology, self.ttl = topology, ttl
+        self._gathered: list[Waiting] = []
+        self._homeless: list[Waiting] = []
+        self._finding: asyncio.Task[None] | None = None
+        self._nodes: dict[Address, _Node] = {}
+        self._outstanding = 0
+        self._is_closed = False
 
-    async def commit(self, names: list[str], arguments: list[Argument]) -> Verdict:
-        """What the script says of one commit; raises StoreUnavailable."""
-        one = _Waiting(names, arguments, asyncio.get_running_loop().create_future())
-        self._queue.append(one)
-        if self._sending is None or self._sending.done():
-            self._sending = asyncio.create_task(self._send())
-        return await one.verdict
+    def commit(self, waiting: Waiting) -> None:
+        """Has the script decide on a commit, and settles it with what that says."""
+        self._outstanding += 1
+        if self._outstanding <= OUTSTANDING:
+            self._gather(waiting)
+        else:
+            why = StoreUnavailable("too many commits wait already")
+            asyncio.get_running_loop().call_soon(self.settle, waiting, why)
 
-    async def _send(self) -> None:
-        while self._queue:
-            batch = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
-            try:
-                with failures_named():
-                    said = await self._script(
-                        [name for one in batch for name in one.names],
-                        [argument for one in batch for argument in one.arguments],
-                    )
-                words = [text(word) for word in said]
-            except BaseException as error:
-                words = [FAILED + str(error)] * len(batch)
-                if not isinstance(error, StoreUnavailable):
-                    raise
-            finally:
-                for one, word in zip(batch, words, strict=True):
-                    _settle(one.verdict, word)
+    async def close(self) -> None:
+        """Ends the links; what waits is told that the store is not available."""
+        self._is_closed = True
+        for node in self._nodes.values():
+            await node.close()
+        if self._finding:
+            self._finding.cancel()
+            await asyncio.gather(self._finding, return_exceptions=True)
+        waiting, self._homeless = self._homeless, []
+        self.fail(waiting, StoreUnavailable(CLOSED))
+
+    def settle(self, waiting: Waiting, verdict: Verdict | StoreUnavailable) -> None:
+        self._outstanding -= 1
+        try:
+            waiting.settle(verdict)
+        except Exception:  # of one, which the others of its call must not suffer for
+            _log.exception("a verdict could not be taken")
+
+    def fail(self, them: Sequence[Waiting], why: StoreUnavailable) -> None:
+        for waiting in them:
+            self.settle(waiting, why)
+
+    def refused(self, them: Sequence[Waiting], node: Address, said: str) -> None:
+        """Sends again, after a while or elsewhere, what the node did not run, and fails the rest."""
+        again = [waiting for waiting in them if waiting.tries < TRIES]
+        word = said.partition(" ")[0]
+        elsewhere = self.topology.correct(said, node)
+        if elsewhere and word == "ASK":
+            self._node(elsewhere).send(again, asking=True)
+        elif elsewhere:
+            for waiting in again:
+                self._gather(waiting)
+        elif word in _NOT_NOW:
+            if word != "TRYAGAIN":
+                self.topology.doubt(node)
+            for waiting in again:
+                asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._gather, waiting)
+        else:
+            _log.warning("commits: %s: %s", node, said)
+            again = []
+        self.fail([waiting for waiting in them if waiting not in again], StoreUnavailable(said))
+
+    def _gather(self, waiting: Waiting) -> None:
+        if not self._gathered:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._gathered.append(waiting)
+
+    def _flush(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        if self._is_closed:
+            self.fail(gathered, StoreUnavailable(CLOSED))
+            return
+        homes: dict[Address | None, list[Waiting]] = {}
+        for waiting in gathered:
+            homes.setdefault(self.topology.node(waiting.keys[0]), []).append(waiting)
+        for home, them in homes.items():
+            if home:
+                self._node(home).send(them)
+            else:
+                self._homeless += them
+                if self._finding is None or self._finding.done():
+                    self._finding = asyncio.create_task(self._find())
+
+    async def _find(self) -> None:
+        """Asks who holds the keys of what has no home, and sends it there."""
+        why = StoreUnavailable("no node is known to hold the session")
+        try:
+            await self.topology.refresh()
+        except StoreUnavailable as error:
+            _log.warning("commits: %s", error)
+            why = error
+        homeless, self._homeless = self._homeless, []
+        for waiting in homeless:
+            if self.topology.node(waiting.keys[0]):
+                self._gather(waiting)
+            else:
+                self.fail([waiting], why)
+
+    def _node(self, address: Address) -> "_Node":
+        if (node := self._nodes.get(address)) is None:
+            node = self._nodes[address] = _Node(address, self)
+        return node
 
 
-def _settle(verdict: asyncio.Future[Verdict], word: str) -> None:
-    if verdict.done():
-        return  # whoever waited has gone
-    if word.startswith(FAILED):
-        verdict.set_exception(StoreUnavailable(word.removeprefix(FAILED)))
-    else:
-        verdict.set_result(Verdict(word))
+class _Node:
+    """The calls to one node, over a link that is made when it is needed."""
+
+    def __init__(self, address: Address, commits: Commits) -> None:
+        self._address, self._commits = address, commits
+        self._link: Link | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self._waiting: list[tuple[list[Waiting], bool]] = []
+
+    def send(self, them: list[Waiting], asking: bool = False) -> None:
+        """Has the node run the commits, in its importing slots too if `asking`; one call has no more than it may."""
+        if not (link := self._link):
+            self._waiting.append((them, asking))
+            self._opening = self._opening or asyncio.create_task(self._open())
+            return
+        batch = self._commits.topology.batch
+        for start in range(0, len(them), batch):
+            call = them[start : start + batch]
+            if asking:
+                link.send(_ASKING, _ignore)
+            link.send(self._packed(call), partial(self._answered, call))
+        link.flush()
+
+    async def close(self) -> None:
+        if self._opening:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
+        if self._link:
+            self._link.end(CLOSED)
+
+    async def _open(self) -> None:
+        why = StoreUnavailable(CLOSED)
+        try:
+            self._link = await Link.open(self._address, self._commits.topology.access, _ignore, self._ended)
+        except StoreUnavailable as error:
+            _log.warning("commits: %s", error)
+            why = error
+            self._commits.topology.doubt(self._address)
+        finally:
+            self._opening = None
+            waiting, self._waiting = self._waiting, []
+            for them, asking in waiting:
+                if self._link:
+                    self.send(them, asking)
+                else:
+                    self._commits.fail(them, why)
+
+    def _ended(self, why: str) -> None:
+        if why != CLOSED:
+            _log.warning("commits: %s: %s", self._address, why)
+        self._link = None
+        self._commits.topology.doubt(self._address)
+
+    def _packed(self, call: list[Waiting]) -> bytes:
+        names: list[str] = []
+        arguments: list[Part] = [self._commits.ttl]
+        for waiting in call:
+            waiting.tries += 1
+            names += waiting.keys
+            arguments += waiting.arguments
+        return packed("EVALSHA", _SHA, len(names), *names, *arguments)
+
+    def _answered(self, call: list[Waiting], said: Any) -> None:
+        commits = self._commits
+        if type(said) is list:
+            for waiting, word in zip(call, said, strict=True):
+                if type(word) is int:
+                    commits.settle(waiting, _VERDICTS[word])
+                else:
+                    commits.refused([waiting], self._address, word.decode())
+        elif isinstance(said, ReplyError):
+            self._refused(call, str(said))
+        else:
+            commits.fail(call, said)
+
+    def _refused(self, call: list[Waiting], said: str) -> None:
+        if said.startswith("NOSCRIPT") and self._link and call[0].tries < TRIES:
+            self._link.send(_LOAD, _ignore)
+            self.send(call)
+        else:
+            self._commits.refused(call, self._address, said)
+
+
+def _ignore(_: object) -> None:
+    """What answers nothing that anybody waits for."""

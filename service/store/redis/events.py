@@ -1,88 +1,183 @@
-"""Doorbells over sharded pub/sub: one connection, read by one task."""
+"""Doorbells over sharded pub/sub: a link to each node that holds sessions, read as it speaks."""
 
 import asyncio
 import logging
-import math
-from collections.abc import AsyncIterator
-from typing import Final
+from collections import Counter, deque
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
 
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import RedisError
+from hiredis import PushNotification, ReplyError
 
-from service.ports import Ring
+from service.engine.log import ENTRY_BYTES
+from service.ports import Ring, StoreUnavailable
 from service.store.redis import keys
-from service.store.redis.client import Client
+from service.store.redis.link import Address, Link, Part, packed
+from service.store.redis.topology import Topology
 
 RECONNECT_SECONDS: Final = 0.5
+"""How long after an attempt to mend what is amiss the next one is made."""
+ROUND_SECONDS: Final = 5.0
+"""How often it is asked who holds what, since a node that was replaced may say nothing of it."""
 
 _log = logging.getLogger(__name__)
 
 
 class RedisDoorbells:
-    """Rings of the sessions that are subscribed to. A link that breaks is made again, and every session rings then.
+    """Rings of the sessions that are subscribed to. What is amiss is mended, and every session concerned rings then."""
 
-    Only `rings` makes the link. The client's own PubSub is not used, since any of its callers makes a broken link
-    again, and then only with the subscriptions that had been sent before.
-    """
+    def __init__(self, topology: Topology) -> None:
+        self._topology = topology
+        self._wanted: dict[str, str] = {}
+        """The channels of the sessions that are subscribed to, and the sessions."""
+        self._ropes: dict[Address, _Rope] = {}
+        self._pulled: dict[str, _Rope] = {}
+        """On which link each channel was last asked for."""
+        self._heard: Callable[[Ring], None] | None = None
+        self._amiss = asyncio.Event()
+        self._mended = -1
 
-    def __init__(self, client: Client) -> None:
-        # The ignores: redis-py leaves these methods untyped.
-        self._link: AbstractConnection = client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
-        self._joined = False
-        self._wanted: set[str] = set()
-        self._sending = asyncio.Lock()
+    def subscribe(self, session: str) -> None:
+        channel = keys.session_channel(session)
+        self._wanted[channel] = session
+        self._ask(channel)
 
-    async def subscribe(self, session: str) -> None:
-        self._wanted.add(session)
-        await self._settle(session)
+    def unsubscribe(self, session: str) -> None:
+        channel = keys.session_channel(session)
+        if self._wanted.pop(channel, None) is not None and (rope := self._pulled.pop(channel, None)):
+            rope.unsubscribe(channel)
 
-    async def unsubscribe(self, session: str) -> None:
-        self._wanted.discard(session)
-        await self._settle(session)
+    def send(self, session: str, note: bytes) -> None:
+        channel = keys.session_channel(session)
+        if rope := self._rope(channel):
+            rope.publish(channel, note)
 
-    async def rings(self) -> AsyncIterator[Ring]:
-        """A ring for every message, and for every subscription that the server confirms, also after a reconnection."""
-        while True:
-            try:
-                await self._join()
-                while True:
-                    said = await self._link.read_response(
-                        timeout=math.inf,
-                        disconnect_on_error=False,  # `_join` does it, when nobody is sending
-                        push_request=True,
-                    )
-                    match said:
-                        case [b"smessage", bytes(channel), bytes(entry)]:
-                            yield Ring(keys.session_of_channel(channel.decode()), entry)
-                        case [b"ssubscribe", bytes(channel), *_]:
-                            yield Ring(keys.session_of_channel(channel.decode()))
-            except (RedisError, OSError) as error:
-                _log.warning("doorbells: %s: %s", type(error).__name__, error)
-            finally:
-                self._joined = False
-            await asyncio.sleep(RECONNECT_SECONDS)
+    async def run(self, heard: Callable[[Ring], None]) -> None:
+        self._heard = heard
+        self._amiss.set()
+        try:
+            while True:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(ROUND_SECONDS):
+                        await self._amiss.wait()
+                try:
+                    await self._mend()
+                except StoreUnavailable as error:
+                    _log.warning("doorbells: %s", error)
+                    self._amiss.set()
+                await asyncio.sleep(RECONNECT_SECONDS)
+        finally:
+            self._heard = None
+            for rope in tuple(self._ropes.values()):
+                rope.link.end("nobody listens")
 
-    async def close(self) -> None:
-        async with self._sending:
-            await self._link.disconnect()
+    async def _mend(self) -> None:
+        """Links to the nodes that hold sessions, and asks each for what is wanted of it."""
+        await self._topology.refresh()
+        if not self._amiss.is_set() and self._mended == self._topology.changes:
+            return
+        self._amiss.clear()
+        self._mended = self._topology.changes
+        nodes = set(self._topology.nodes())
+        for node in self._ropes.keys() - nodes:
+            self._ropes[node].link.end("it holds no session any more")
+        await asyncio.gather(*(self._link(node) for node in nodes - self._ropes.keys()))
+        for channel in self._wanted:
+            if self._pulled.get(channel) is not self._rope(channel):
+                self._ask(channel)
 
-    async def _join(self) -> None:
-        """Makes the link, and subscribes to all that is wanted by then."""
-        async with self._sending:
-            await self._link.disconnect(nowait=True)
-        await self._link.connect()  # type: ignore[no-untyped-call]
-        async with self._sending:
-            self._joined = True
-            if self._wanted:
-                await self._link.send_command("SSUBSCRIBE", *map(keys.session_channel, self._wanted))
+    async def _link(self, node: Address) -> None:
+        rope = _Rope(self._rang, partial(self._refused, node))
+        try:
+            rope.link = await Link.open(node, self._topology.access, rope.told, partial(self._lost, node))
+        except StoreUnavailable as error:
+            _log.warning("doorbells: %s", error)
+            self._amiss.set()
+        else:
+            self._ropes[node] = rope
 
-    async def _settle(self, session: str) -> None:
-        """Tells the server what is wanted of a session by now, since two callers may have wanted opposites."""
-        async with self._sending:
-            if not (self._joined and self._link.is_connected):
-                return  # `rings` will subscribe to all that is wanted when the link holds
-            try:
-                command = "SSUBSCRIBE" if session in self._wanted else "SUNSUBSCRIBE"
-                await self._link.send_command(command, keys.session_channel(session))
-            except (RedisError, OSError) as error:
-                _log.warning("doorbells: %s: %s", type(error).__name__, error)
+    def _lost(self, node: Address, why: str) -> None:
+        if self._heard:
+            _log.warning("doorbells: %s: %s", node, why)
+        del self._ropes[node]
+        self._amiss.set()
+
+    def _rope(self, channel: str) -> "_Rope | None":
+        node = self._topology.node(channel)
+        return self._ropes.get(node) if node else None
+
+    def _ask(self, channel: str) -> None:
+        """Asks the node that holds the session for its rings, once there is a link to it."""
+        rope, before = self._rope(channel), self._pulled.pop(channel, None)
+        if before and before is not rope:
+            before.unsubscribe(channel)
+        if rope:
+            self._pulled[channel] = rope
+            rope.subscribe(channel)
+        else:
+            self._amiss.set()
+
+    def _rang(self, channel: str, said: bytes) -> None:
+        if self._heard and (session := self._wanted.get(channel)) is not None:
+            self._heard(Ring(session, said) if len(said) <= ENTRY_BYTES else Ring(session, b"", said))
+
+    def _refused(self, node: Address, channel: str, why: str) -> None:
+        """The node has ended the subscription, or will not have it."""
+        _log.warning("doorbells: %s: %s: %s", node, channel, why)
+        self._topology.correct(why, node)
+        self._pulled.pop(channel, None)
+        self._amiss.set()
+
+
+class _Rope:
+    """The subscriptions of one link: `rang` hears each ring, and `refused` what the node does not ring any more."""
+
+    link: Link
+
+    def __init__(self, rang: Callable[[str, bytes], None], refused: Callable[[str, str], None]) -> None:
+        self._rang, self._refused = rang, refused
+        self._asked: deque[str] = deque()
+        """The channels whose subscription is not answered yet; an error says of which it speaks by its place only."""
+        self._gathers = False
+        self._ending: Counter[str] = Counter()
+        """How often the end of a channel's subscription was asked for: any other end is the node's own wish."""
+
+    def subscribe(self, channel: str) -> None:
+        self._asked.append(channel)
+        self._send("SSUBSCRIBE", channel)
+
+    def unsubscribe(self, channel: str) -> None:
+        self._ending[channel] += 1
+        self._send("SUNSUBSCRIBE", channel)
+
+    def publish(self, channel: str, note: bytes) -> None:
+        self._send("SPUBLISH", channel, note)
+
+    def told(self, said: Any) -> None:
+        if type(said) is not PushNotification:
+            if isinstance(said, ReplyError) and self._asked:
+                self._refused(self._asked.popleft(), str(said))
+            return
+        kind, channel, more = said[0], said[1].decode(), said[2]
+        if kind == b"smessage":
+            self._rang(channel, more)
+        elif kind == b"ssubscribe":
+            while self._asked and self._asked.popleft() != channel:
+                """An error that was another command's had taken this one's place."""
+            self._rang(channel, b"")
+        elif self._ending[channel] > 1:
+            self._ending[channel] -= 1
+        elif not self._ending.pop(channel, 0):
+            self._refused(channel, "the node has ended the subscription")
+
+    def _send(self, *parts: Part) -> None:
+        """Writes the commands of one turn of the loop at once."""
+        if not self._gathers:
+            self._gathers = True
+            asyncio.get_running_loop().call_soon(self._flush)
+        self.link.send(packed(*parts))
+
+    def _flush(self) -> None:
+        self._gathers = False
+        self.link.flush()

@@ -1,6 +1,7 @@
 """Sessions in Redis: a hash and a string each, in one slot."""
 
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
@@ -8,17 +9,19 @@ from service.ports import (
     Claim,
     Commit,
     SeatHolder,
+    Seating,
     SessionMeta,
+    Settle,
     StoredSession,
     StoredSummary,
     UnreadableSession,
-    Verdict,
 )
 from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.redis import keys
-from service.store.redis.client import Client, failures_named, text, texts
-from service.store.redis.commits import Argument, Commits
-from service.store.redis.scripts import Scripts
+from service.store.redis.client import Client, Command, text, texts
+from service.store.redis.commits import Commits, Waiting
+from service.store.redis.link import Part
+from service.store.redis.scripts import Script
 
 _log = logging.getLogger(__name__)
 
@@ -30,74 +33,92 @@ CLAIM_MS: Final = 24 * 60 * 60 * 1000
 class RedisSessions:
     """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever."""
 
-    def __init__(self, client: Client, scripts: Scripts, ttl: int) -> None:
-        self._client, self._scripts, self._ttl = client, scripts, ttl
-        self._commits = Commits(scripts.commit)
+    def __init__(self, client: Client, commits: Commits, ttl: int) -> None:
+        self._client, self._commits, self._ttl = client, commits, ttl
+        self._claim, self._create = Script(client, "claim"), Script(client, "create")
+        self._join, self._leave = Script(client, "join"), Script(client, "leave")
 
     async def claim(self, claim: Claim) -> Claim:
         names = [keys.player_sessions(claim.player)]
         if claim.key is not None:
             names.append(keys.player_claim(claim.player, claim.key))
         cursor = cursor_of(claim.created, claim.session)
-        with failures_named():
-            standing = await self._scripts.claim(names, [cursor, f"{claim.fingerprint} {cursor}", CLAIM_MS, LISTED])
+        standing = await self._claim(names, [cursor, f"{claim.fingerprint} {cursor}", CLAIM_MS, LISTED])
         fingerprint, cursor = text(standing).split(" ")
         created, _, session = cursor.partition(":")
         return Claim(player=claim.player, session=session, created=int(created), key=claim.key, fingerprint=fingerprint)
 
     async def create(self, meta: SessionMeta) -> bool:
         fields = [part for field in _fields(meta).items() for part in field]
-        with failures_named():
-            return bool(await self._scripts.create([keys.session_meta(meta.id)], [self._ttl, *fields]))
+        return bool(await self._create([keys.session_meta(meta.id)], [self._ttl, *fields]))
 
     async def load(self, session: str) -> StoredSession | None:
-        # No transaction, which a full server refuses. Both keys expire at once, so a log without its meta is gone; a
-        # commit in between leaves the log the older of the two.
-        with failures_named():
-            pipe = self._client.pipeline(transaction=False)
-            pipe.get(keys.session_log(session))
-            pipe.hgetall(keys.session_meta(session))
-            log, fields = await pipe.execute()
+        # Both keys expire at once, so a log without its meta is gone; a commit in between leaves the log the older.
+        name = keys.session_meta(session)
+        log, fields = await self._client.ask(name, ("GET", keys.session_log(session)), ("HGETALL", name))
         return StoredSession(_meta(session, fields), log or b"") if fields else None
 
-    async def commit(self, commit: Commit) -> Verdict:
-        session = commit.session
-        names = [keys.session_meta(session), keys.session_log(session), keys.session_channel(session)]
-        arguments: list[Argument] = [
-            commit.at * ENTRY_BYTES,
-            b"" if (commit.at, commit.crc) == (0, EMPTY_CRC) else commit.crc.to_bytes(4, "big"),
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
+        asked = [(log, (("GETRANGE", log, -ENTRY_BYTES, -1),)) for log in map(keys.session_log, sessions)]
+        return [last for [last] in await self._client.ask_each(asked)]
+
+    def commit(self, commit: Commit, settle: Settle) -> None:
+        session, at = commit.session, commit.at * ENTRY_BYTES
+        arguments = (
+            keys.session_channel(session),
+            at,
+            b"" if (at, commit.crc) == (0, EMPTY_CRC) else commit.crc.to_bytes(4, "big"),
             commit.entry,
             _seat_field(commit.seat),
             commit.player,
             commit.status,
             int(not commit.closes),
             commit.time,
-            self._ttl,
-        ]
-        return await self._commits.commit(names, arguments)
+        )
+        self._commits.commit(Waiting(_keys(session), arguments, settle))
+
+    async def join(self, session: str, holder: SeatHolder, invite: str) -> Seating:
+        channel = keys.session_channel(session)
+        arguments: list[Part] = [channel, self._ttl, holder.player, holder.name, invite]
+        return Seating(text(await self._join(_keys(session), arguments)))
+
+    async def leave(self, session: str, player: str) -> bool:
+        return bool(await self._leave(_keys(session), [keys.session_channel(session), self._ttl, player]))
 
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
         check_cursor(cursor)
         newest = "+" if cursor is None else f"({cursor}"
-        with failures_named():
-            listed = await self._client.zrange(
-                keys.player_sessions(player), newest, "-", desc=True, bylex=True, offset=0, num=limit
-            )
-            page = [text(key) for key in listed]
-            pipe = self._client.pipeline(transaction=False)
-            for session in map(session_at, page):
-                pipe.hgetall(keys.session_meta(session))
-                pipe.strlen(keys.session_log(session))
-            answers = await pipe.execute() if page else []
-        found = [
-            _summary(session_at(key), fields, length)
-            for key, fields, length in zip(page, answers[::2], answers[1::2], strict=True)
-        ]
+        name = keys.player_sessions(player)
+        [listed] = await self._client.ask(name, ("ZRANGE", name, newest, "-", "BYLEX", "REV", "LIMIT", 0, limit))
+        page = [text(key) for key in listed]
+        asked = [_summary_of(session_at(key)) for key in page]
+        answers = await self._client.ask_each(asked) if page else []
+        found = [_summary(session_at(key), fields, length) for key, (fields, length) in zip(page, answers, strict=True)]
         return [summary for summary in found if summary], page[-1] if len(page) == limit else None
+
+
+def _keys(session: str) -> tuple[str, str]:
+    return keys.session_meta(session), keys.session_log(session)
+
+
+def _summary_of(session: str) -> tuple[str, tuple[Command, ...]]:
+    """What is asked about a session for a list."""
+    meta = keys.session_meta(session)
+    return meta, (("HGETALL", meta), ("STRLEN", keys.session_log(session)))
 
 
 def _seat_field(seat: int) -> str:
     return f"seat{seat}"
+
+
+def _name_field(seat: int) -> str:
+    """The name of a seat's last holder, which stays when the holder leaves."""
+    return f"name{seat}"
+
+
+def _holder(fields: dict[str, str], seat: int) -> SeatHolder | None:
+    name, player = fields[_name_field(seat)], fields.get(_seat_field(seat))
+    return None if player is None else SeatHolder(player, name)
 
 
 def _fields(meta: SessionMeta) -> dict[str, str | int]:
@@ -111,10 +132,14 @@ def _fields(meta: SessionMeta) -> dict[str, str | int]:
         "updated": meta.updated,
         "status": meta.status,
         "open": int(meta.is_open),
+        "mode": meta.mode,
+        "capacity": meta.capacity,
+        "invite": meta.invite,
     }
     for seat, holder in enumerate(meta.seats):
-        fields[_seat_field(seat)] = holder.player
-        fields[f"name{seat}"] = holder.name
+        fields[_name_field(seat)] = holder.name if holder else ""
+        if holder:
+            fields[_seat_field(seat)] = holder.player
     return fields
 
 
@@ -133,11 +158,10 @@ def _meta(session: str, answer: object) -> SessionMeta:
             updated=_time(fields["updated"]),
             status=fields["status"],
             is_open=fields["open"] == "1",
-            seats=tuple(
-                SeatHolder(fields[_seat_field(seat)], fields[f"name{seat}"])
-                for seat in SEATS
-                if _seat_field(seat) in fields
-            ),
+            mode=fields["mode"],
+            capacity=int(fields["capacity"]),
+            invite=fields["invite"],
+            seats=tuple(_holder(fields, seat) for seat in SEATS if _name_field(seat) in fields),
         )
     except (KeyError, ValueError) as error:
         raise UnreadableSession(f"its meta is damaged: {error!r}") from error

@@ -1,25 +1,28 @@
 """The whole store in Redis."""
 
-from service.store.redis.client import connect, failures_named
+from service.store.redis.client import Client
+from service.store.redis.commits import Commits
 from service.store.redis.events import RedisDoorbells
 from service.store.redis.players import RedisPlayers
-from service.store.redis.scripts import Scripts
 from service.store.redis.sessions import RedisSessions
+from service.store.redis.topology import topology
 
 
 class RedisStore:
     """A store at a URL; `session_ttl` is the milliseconds that an idle session is kept, 0 for ever."""
 
     def __init__(self, url: str, session_ttl: int) -> None:
-        self._client = connect(url)
-        self.sessions = RedisSessions(self._client, Scripts(self._client), session_ttl)
+        self._topology = topology(url)
+        self._client = Client(self._topology)
+        self._commits = Commits(self._topology, session_ttl)
+        self.sessions = RedisSessions(self._client, self._commits, session_ttl)
         self.players = RedisPlayers(self._client)
-        self.doorbells = RedisDoorbells(self._client)
+        self.doorbells = RedisDoorbells(self._topology)
 
     async def check(self) -> None:
-        with failures_named():
-            await self._client.ping()
+        await self._client.check()
 
     async def close(self) -> None:
-        await self.doorbells.close()
-        await self._client.aclose()
+        await self._commits.close()
+        await self._client.close()
+        await self._topology.close()

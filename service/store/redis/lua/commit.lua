@@ -1,64 +1,77 @@
 -- Appends an entry to each of some sessions' logs, if that log ends where its mover thinks, and rings the doorbell.
 -- One session that fails spares the others. In a session everything before the APPEND is a check, since a script is
--- not rolled back. In a cluster a call carries one session, so that its keys share a slot.
+-- not rolled back. In a cluster a call carries one session, so that its keys share a slot; the channel is no key,
+-- since none exists under its name, for which a slot that is being moved would refuse the call.
 --
--- For the nth session, with k = 3 (n - 1) and a = 9 (n - 1):
--- KEYS[k + 1]  the session's meta
--- KEYS[k + 2]  the session's log
--- KEYS[k + 3]  the session's channel
--- ARGV[a + 1]  the bytes that the log must have
--- ARGV[a + 2]  the checksum that it must end with, four bytes; empty for an empty log
--- ARGV[a + 3]  the entry
--- ARGV[a + 4]  the meta's field of the mover's seat
--- ARGV[a + 5]  the mover
--- ARGV[a + 6]  the status after the entry
--- ARGV[a + 7]  1 if the log stays open after it, else 0
--- ARGV[a + 8]  the time of the commit, for lists
--- ARGV[a + 9]  milliseconds for which an idle session is kept, 0 for ever
--- returns  for each session: committed, stale, closed, not_your_seat, gone, or failed: and why
+-- KEYS[2n - 1] the nth session's meta
+-- KEYS[2n]     its log
+-- ARGV[1]      milliseconds for which an idle session is kept, 0 for ever
+-- and with a = 9n - 8:
+-- ARGV[a + 1]  its channel
+-- ARGV[a + 2]  the bytes that the log must have
+-- ARGV[a + 3]  the checksum that it must end with, four bytes; empty for an empty log
+-- ARGV[a + 4]  the entry
+-- ARGV[a + 5]  the meta's field of the mover's seat
+-- ARGV[a + 6]  the mover
+-- ARGV[a + 7]  the status after the entry
+-- ARGV[a + 8]  1 if the log stays open after it, else 0
+-- ARGV[a + 9]  the time of the commit, for lists
+-- returns  for each session: 0 committed, 1 stale, 2 closed, 3 not your seat, 4 gone, or a text: why it failed
 
-local now = redis.call('TIME')
-now = now[1] * 1000 + math.floor(now[2] / 1000)
+local call, ttl = redis.call, tonumber(ARGV[1])
+local now = call('TIME')
+local expires = now[1] * 1000 + math.floor(now[2] / 1000) + ttl
+local slack = math.min(60000, ttl / 10) -- how much earlier a session may go, which spares most commits two writes
 
-local function commit(k, a)
-  local meta = redis.call('HMGET', KEYS[k + 1], 'open', ARGV[a + 4])
-  if not meta[1] then
-    return 'gone'
-  end
-  if meta[2] ~= ARGV[a + 5] then
-    return 'not_your_seat'
-  end
-  local log = KEYS[k + 2]
-  if redis.call('STRLEN', log) ~= tonumber(ARGV[a + 1]) or redis.call('GETRANGE', log, -4, -1) ~= ARGV[a + 2] then
-    return 'stale'
-  end
-  if meta[1] ~= '1' then
-    return 'closed'
-  end
-
-  redis.call('APPEND', log, ARGV[a + 3])
-  if ARGV[a + 7] == '0' then
-    redis.call('SET', log, redis.call('GET', log)) -- gives back the room that the appends had taken in advance
-  end
-  redis.call('HSET', KEYS[k + 1], 'status', ARGV[a + 6], 'open', ARGV[a + 7], 'updated', ARGV[a + 8])
-  if ARGV[a + 9] == '0' then
-    redis.call('PERSIST', KEYS[k + 1])
-    redis.call('PERSIST', log)
+local function keep(meta, log)
+  if ttl == 0 then
+    call('PERSIST', meta)
+    call('PERSIST', log)
   else
-    local expires = string.format('%.0f', now + ARGV[a + 9])
-    redis.call('PEXPIREAT', KEYS[k + 1], expires)
-    redis.call('PEXPIREAT', log, expires)
+    call('PEXPIREAT', meta, string.format('%.0f', expires))
+    call('PEXPIREAT', log, string.format('%.0f', expires))
   end
-  redis.call('SPUBLISH', KEYS[k + 3], ARGV[a + 3])
-  return 'committed'
+end
+
+local function commit(meta, log, a)
+  local held = call('HMGET', meta, 'open', 'status', ARGV[a + 5])
+  if not held[1] then
+    return 4
+  end
+  if held[3] ~= ARGV[a + 6] then
+    return 3
+  end
+  local length, entry, status, is_open = ARGV[a + 2], ARGV[a + 4], ARGV[a + 7], ARGV[a + 8]
+  if call('GETRANGE', log, length == '0' and 0 or length - 4, length) ~= ARGV[a + 3] then
+    return 1
+  end
+  if held[1] ~= '1' then
+    return 2
+  end
+
+  call('APPEND', log, entry)
+  if is_open == '0' then
+    call('SET', log, call('GET', log), 'KEEPTTL') -- gives back the room that the appends had taken in advance
+  end
+  if held[2] == status and is_open == '1' then
+    call('HSET', meta, 'updated', ARGV[a + 9])
+  else
+    call('HSET', meta, 'updated', ARGV[a + 9], 'status', status, 'open', is_open)
+  end
+  local kept = call('PEXPIRETIME', meta)
+  if length == '0' or (ttl == 0 and kept ~= -1) or (ttl > 0 and math.abs(expires - kept) > slack) then
+    keep(meta, log)
+  end
+  call('SPUBLISH', ARGV[a + 1], entry)
+  return 0
 end
 
 local verdicts = {}
-for n = 0, #KEYS / 3 - 1 do
-  local done, verdict = pcall(commit, 3 * n, 9 * n)
+for n = 1, #KEYS / 2 do
+  local done, verdict = pcall(commit, KEYS[2 * n - 1], KEYS[2 * n], 9 * n - 8)
   if not done then
-    verdict = 'failed: ' .. (type(verdict) == 'table' and verdict.err or tostring(verdict))
+    verdict = type(verdict) == 'table' and verdict.err or tostring(verdict)
   end
-  verdicts[n + 1] = verdict
+  verdicts[n] = verdict
 end
 return verdicts
