@@ -9,7 +9,7 @@ STAMP := .venv/.installed
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test lint bench bench-engine bench-live chaos openapi lock clean
+.PHONY: help run test lint bench bench-engine bench-commits bench-live chaos openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -28,10 +28,13 @@ lint: $(STAMP) ## checks style, types and the import rule
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-engine bench-live ## measures everything that has a figure
+bench: bench-engine bench-commits bench-live ## measures everything that has a figure
 
 bench-engine: $(STAMP) ## measures the rules engine beside its peer
 	$(BIN)/python -m tests.bench.engine
+
+bench-commits: $(STAMP) ## measures the commits of the store beside redis-py's pipeline
+	$(BIN)/python -m tests.bench.commits
 
 bench-live: $(STAMP) ## measures live play beside its peers; with QUICK=1 beside a bare echo alone
 	$(BIN)/python -m tests.bench.live

@@ -28,7 +28,7 @@ from service.ports import StoreUnavailable
 from service.settings import Settings
 from service.store import embedded
 from service.usecases.errors import UseCaseError
-from service.usecases.views import board_fields
+from service.usecases.views import board_of
 from service.web import asyncapi
 
 OK: Final = 0
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = options.run(options)
     except ValidationError as error:
         return _fail(BAD_INPUT, "; ".join(f"{one['loc'][0]}: {one['msg']}" for one in error.errors()))
-    except ValueError as error:  # the engine's for a text that is not what it should be, and redis-py's for a URL
+    except ValueError as error:  # a text that is not what it should be, or a URL
         return _fail(BAD_INPUT, error)
     except (embedded.EmbeddedError, UseCaseError, StoreUnavailable, DemoFailed, OSError) as error:
         return _fail(FAILED, error)
@@ -127,7 +127,7 @@ def _game(options: argparse.Namespace) -> Game:
 def _legal(options: argparse.Namespace) -> int:
     game = _game(options)
     position = format_position(game.position)
-    board = msgspec.to_builtins(board_fields(game, seat=0))
+    board = msgspec.to_builtins(board_of(game, game.legal))
     if options.json:
         print(json.dumps({**board, "position": position}))
     else:

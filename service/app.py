@@ -1,19 +1,19 @@
 """The composition root: settings, then the store, the use cases and the edges."""
 
 import asyncio
+import gc
 import secrets
 import socket
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi_offline import FastAPIOffline
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from service import __version__
 from service.ports import Chance, Clock, Store
@@ -21,15 +21,19 @@ from service.protocol.connection import PING_SECONDS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.redis.store import RedisStore
+from service.usecases.commands import Commands
 from service.usecases.history import Histories
 from service.usecases.live import Live
 from service.usecases.players import Players
 from service.usecases.sessions import Sessions, record_of
 from service.web import asyncapi, health, live, players, sessions
 from service.web.dependencies import UseCases
-from service.web.limits import BodyLimit
+from service.web.gate import Gate
+from service.web.limits import BodyLimit, Limits
 from service.web.openapi import describe
 from service.web.problems import answer_problems
+from service.web.rates import HEADERS, Rate, RateLimit, Rates
+from service.web.socket import LiveSocket
 from service.web.sockets import Sockets
 
 MAX_BODY: Final = 16 * 1024
@@ -45,9 +49,21 @@ DEAD_PEER_MS: Final = 20_000
 DRAIN_SECONDS: Final = 5.0
 """How long sockets may take to have their last answers and go, once the service is told to stop."""
 DRAIN_STEP: Final = 0.02
+COLLECTING: Final = (20_000, 20, 20)
+"""Thresholds of the garbage collector: moves make next to none, and a full collection is a pause for all."""
 SHUTDOWN_SECONDS: Final = 5
 """How long open requests may take to end after that."""
-EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After"]
+ALLOWED_HEADERS: Final = [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Last-Event-ID",
+]
+EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", *HEADERS]
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
 
 
 class SystemClock:
@@ -64,11 +80,17 @@ class SystemChance:
         return secrets.token_bytes(count)
 
 
-def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, chance: Chance | None = None) -> FastAPI:
+def create_app(
+    store: Store,
+    cached_sessions: int,
+    clock: Clock | None = None,
+    chance: Chance | None = None,
+    limits: Limits | None = None,
+) -> FastAPI:
     """The application on a store, which it closes when it stops."""
-    clock, chance = clock or SystemClock(), chance or SystemChance()
+    clock, chance, limits = clock or SystemClock(), chance or SystemChance(), limits or Limits()
     histories = Histories(store.sessions, cached_sessions)
-    rooms = Live(histories, store.doorbells)
+    rooms = Live(histories, store.doorbells, clock, process=chance.bytes(8).hex())
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -91,17 +113,28 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
     app.state.use_cases = UseCases(
         players=Players(store.players, clock, chance),
         sessions=Sessions(store.sessions, histories, rooms, clock, chance),
+        commands=Commands(store.sessions, histories, rooms, clock),
         live=rooms,
         store=store,
         clock=clock,
         sockets=Sockets(),
+        rates=limits.rates,
     )
     app.add_middleware(BodyLimit, limit=MAX_BODY)
+    app.add_middleware(Gate, limits=limits, sockets=app.state.use_cases.sockets)
+    app.add_middleware(RateLimit, rates=limits.rates)
     app.add_middleware(
         CORSMiddleware,
-        allow_origins=["*"],
+        allow_origins=["*"],  # a browser adds no credentials of its own: who has no token gets nothing by its origin
         allow_methods=["GET", "POST"],
-        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "Idempotency-Key",
+            "If-Match",
+            "If-None-Match",
+            "Last-Event-ID",
+        ],
         expose_headers=EXPOSED_HEADERS,
     )
     for routes in (players, sessions, live, health, asyncapi):
@@ -113,21 +146,42 @@ def create_app(store: Store, cached_sessions: int, clock: Clock | None = None, c
 
 def serve(settings: Settings, redis_url: str) -> int:
     """Runs the service until it is told to stop, and answers with an exit status; raises OSError for a bad address."""
-    app = create_app(RedisStore(redis_url, settings.session_ttl), settings.cached_sessions)
-    server = _Server(_config(app))
+    store = RedisStore(redis_url, settings.session_ttl)
+    app = create_app(store, settings.cached_sessions, limits=_limits(settings))
+    server = _Server(_config(app, settings.forwarded_allow_ips))
     with _listening(settings.host, settings.port) as listening:
         server.run([listening])
     return 0 if server.started else 1
 
 
-def _config(app: FastAPI) -> uvicorn.Config:
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        Rates(
+            players=Rate(settings.players_per_hour, HOUR),
+            sessions=Rate(settings.sessions_per_hour, HOUR),
+            tickets=Rate(settings.tickets_per_minute, MINUTE),
+            commands=Rate(settings.commands_per_minute, MINUTE),
+            reads=Rate(settings.reads_per_minute, MINUTE),
+            polls=Rate(settings.polls_per_minute, MINUTE),
+            requests=Rate(settings.requests_per_minute, MINUTE),
+        ),
+        sockets=settings.sockets,
+        sockets_per_address=settings.sockets_per_address,
+        origins=settings.origins,
+    )
+
+
+def _config(app: FastAPI, proxies: str = "") -> uvicorn.Config:
+    """How uvicorn runs; `proxies` are the addresses of those whose X-Forwarded headers it believes."""
     return uvicorn.Config(
         app,
+        ws=LiveSocket,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         access_log=False,
+        forwarded_allow_ips=proxies,
         log_level="warning",
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
@@ -148,6 +202,9 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what is there by now stays: no collection has to look at it again
+        gc.set_threshold(*COLLECTING)
         if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - a link to click on
@@ -158,11 +215,13 @@ class _Server(uvicorn.Server):
             print(f"  see it play        {command} demo --url {url}", flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        with suppress(TimeoutError):
+        try:
             async with asyncio.timeout(DRAIN_SECONDS):
                 await self._drain()
-        for one in self._open_sockets():
-            one.transport.abort()
+        except TimeoutError:  # some do not read what they were sent
+            for one in tuple(self.server_state.connections):
+                if isinstance(one, LiveSocket) or one.transport.get_write_buffer_size():
+                    one.transport.abort()
         await super().shutdown(sockets)
 
     async def _drain(self) -> None:
@@ -170,11 +229,11 @@ class _Server(uvicorn.Server):
         cases: UseCases = self.config.app.state.use_cases  # type: ignore[union-attr]
         await cases.sockets.send_away()
         cases.live.stop()
-        while self._open_sockets() and not self.force_exit:  # noqa: ASYNC110 - uvicorn has no event for it
+        while (self._has_sockets() or cases.sockets.total) and not self.force_exit:  # noqa: ASYNC110 - uvicorn tells not
             await asyncio.sleep(DRAIN_STEP)
 
-    def _open_sockets(self) -> list[WebSocketsSansIOProtocol]:
-        return [one for one in self.server_state.connections if isinstance(one, WebSocketsSansIOProtocol)]
+    def _has_sockets(self) -> bool:
+        return any(isinstance(one, LiveSocket) for one in self.server_state.connections)
 
 
 async def check_session(settings: Settings, redis_url: str, session: str) -> str:

@@ -24,7 +24,11 @@ class Settings(BaseSettings):
 
     host: str = Field("127.0.0.1", description="The address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="The port to listen on; 0 takes a free one.")
-    redis_url: str = Field("", description="The Redis or Valkey to use; none starts the embedded server.")
+    redis_url: str = Field(
+        "",
+        description="The Redis or Valkey to use, as redis://, redis+sentinel:// or redis+cluster://; "
+        "none starts the embedded server.",
+    )
     data: Path = Field(Path("data"), description="The folder of the embedded server.")
     session_days: float = Field(
         90, ge=0, le=36500, description="Days after which a session that nobody plays expires; 0 for never."

@@ -15,16 +15,16 @@ README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 def test_the_code_that_it_shows_does_what_it_says(
     redis_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first_move, watching = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    code = "".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
 
     with replica(redis_url, tmp_path / "service.log") as service:
-        code = (first_move + watching).replace("127.0.0.1:8000", service.url.removeprefix("http://"))
         shown: dict[str, Any] = {}
-        exec(code, shown)
+        exec(code.replace("127.0.0.1:8000", service.url.removeprefix("http://")), shown)
         shown["api"].close()
 
-    assert capsys.readouterr().out == "playing 295\nwelcome snapshot\n"
+    assert capsys.readouterr().out == "playing 295\nwelcome snapshot\n2 event: snapshot\n"
     assert "prints `welcome snapshot`" in README
+    assert "prints `2 event: snapshot`" in README
 
 
 def test_every_setting_is_named() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from service.engine.deal import Deal, start
@@ -33,7 +32,6 @@ MARK_EVERY: Final = 32
 """Moves between two marks: the bound on what an undo or a redo has to play again."""
 
 _T = TypeVar("_T")
-_move_of: Final = attrgetter("move")
 _made: Final = tuple.__new__
 """Makes a game of its facts in half the time of `Game(…)`."""
 
@@ -141,7 +139,10 @@ class Game(_Facts):
     def status(self) -> Status:
         if self.resigned:
             return Status.RESIGNED
-        return status_with(self.position, map(_move_of, self.legal))
+        if self.must_fill is not None:
+            return Status.PLAYING
+        legal = (move for _, moves in legal_by_kind(self.position, self.rules, None) for move in moves)
+        return status_with(self.position, legal)
 
     @property
     def is_over(self) -> bool:

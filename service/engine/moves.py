@@ -3,7 +3,7 @@
 `why_not` decides legality: `apply` and everything above the engine ask it, and `legal_moves` makes what it lets pass.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -142,31 +142,33 @@ def legal_moves(position: Position, rules: Rules) -> list[Move]:
     return [move for _, moves in by_kind for move in moves]
 
 
-def legal_by_kind(position: Position, rules: Rules, vacancy: Place | None) -> list[tuple[Kind, list[Move]]]:
+def legal_by_kind(position: Position, rules: Rules, vacancy: Place | None) -> Iterator[tuple[Kind, list[Move]]]:
     """The legal moves of a position that has this vacancy to fill, by kind, those of each list from one row.
 
     Promotions come first, then builds row by row, free fills, laterals, the waste and the stock.
     """
     tops, foundations = position.tops, position.foundations
     if vacancy is not None:
-        return [(Kind.FILL, _fills(tops, vacancy))]
+        yield Kind.FILL, _fills(tops, vacancy)
+        return
+    yield (
+        Kind.PROMOTE,
+        [MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations],
+    )
     families, wanted = tops.translate(FAMILY), tops.translate(BASE_FAMILY)
-    promotions = [
-        MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations
-    ]
-    legal = [(Kind.PROMOTE, promotions)]
-    rows = range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,)
-    legal += [(Kind.BUILD, _builds(ROWS[row + 1], wanted, ROWS[row], families)) for row in rows]
+    for row in range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,):
+        yield Kind.BUILD, _builds(ROWS[row + 1], wanted, ROWS[row], families)
     if rules.fill is _FREE and EMPTY in tops:
-        legal += [(Kind.FILL, _fills(tops, gap)) for gap in range(PEOPLE_START) if not tops[gap]]
+        for gap in range(PEOPLE_START):
+            if not tops[gap]:
+                yield Kind.FILL, _fills(tops, gap)
     if rules.lateral:
-        legal.append((Kind.LATERAL, _builds(ROWS[PRIVY_COUNCIL], wanted, ROWS[PRIVY_COUNCIL], families)))
+        yield Kind.LATERAL, _builds(ROWS[PRIVY_COUNCIL], wanted, ROWS[PRIVY_COUNCIL], families)
     if rules.waste and rules.people and position.waste:
         family = BASE_FAMILY[position.waste[-1]]
-        legal.append((Kind.PEOPLE, [MOVES[WASTE][target] for target in ROWS[PEOPLE] if families[target] == family]))
+        yield Kind.PEOPLE, [MOVES[WASTE][target] for target in ROWS[PEOPLE] if families[target] == family]
     if rules.waste and position.stock:
-        legal.append((Kind.TURN, [TURN]))
-    return legal
+        yield Kind.TURN, [TURN]
 
 
 def apply(position: Position, move: Move, rules: Rules) -> Position:

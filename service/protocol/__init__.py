@@ -1,6 +1,8 @@
 """The wire, without input or output: the messages, the close codes and the state of one connection.
 
-messages    every shape that goes over a socket or comes back over HTTP, and the codec of both
+shapes      sessions, events and what else both sockets and HTTP tell
+messages    what is said on a socket, both ways, and the codec of both wires
+notes       what the processes of the service tell each other
 close       why a socket is closed, and whether to come back
 connection  what one socket has said and is owed
 """

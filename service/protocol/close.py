@@ -10,10 +10,6 @@ class Close(IntEnum):
     """The store cannot be reached just now."""
     NO_HELLO = 4008
     """Nothing, or something else than a hello, came first or in time."""
-    TOO_SLOW = 4009
-    """The client did not read what it was sent."""
-    TOO_FAST = 4010
-    """The client sent more than it let be answered."""
     FAILED = 4011
     """The server made a mistake, of which its own log tells."""
 

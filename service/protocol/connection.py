@@ -3,9 +3,9 @@
     NEW ── hello ──▶ OPEN ── leave ──▶ LEAVING ── nothing left to carry out ──▶ CLOSED
     any of these ── close ──▶ CLOSED
 
-A driver feeds it what arrives (`receive`), what a watched session gained (`feed`, `lost`) and how its requests ended
-(`admitted`, `caught_up`, `ended`, `left`, `acked`, `refused`, `stale`, `strayed`, `close`); it carries out each
-`next_request`, one at a time, and sends the `data_to_send`.
+A driver feeds it what arrives (`receive`), whether the client reads (`stall`, `resume`), what a watched session gained
+(`feed`, `lost`) and how its requests ended (`admitted`, `caught_up`, `ended`, `left`, `acked`, `refused`, `stale`,
+`strayed`, `close`); it carries out each `next_request`, one at a time, and sends the `data_to_send`.
 """
 
 from collections import deque
@@ -14,15 +14,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias, assert_never
 
-import msgspec
+from msgspec import Struct
 
 from service.protocol import messages
 from service.protocol.close import Close
 
-OUTBOX_LIMIT: Final = 1024
-"""Frames that may wait for a reader, twice what brings one up to date; a slower one has to come back and resume."""
+HELD_LIMIT: Final = 1024
+"""Entries of a session that may wait until its client is caught up; with more it is caught up again."""
 REQUEST_LIMIT: Final = 128
-"""Messages that may wait to be carried out."""
+"""Messages that may wait to be carried out, before no more are heard."""
+OUTBOX_LIMIT: Final = 1024
+"""Frames that may wait to be sent, before no more are heard that ask for some."""
 TOPIC_LIMIT: Final = 64
 """Sessions that one socket may be subscribed to."""
 PING_SECONDS: Final = 20
@@ -36,15 +38,13 @@ class Phase(Enum):
     CLOSED = "closed"
 
 
-@dataclass(frozen=True, slots=True)
-class Admit:
+class Admit(Struct, frozen=True):
     """Find out who the client is: by its ticket, or by how the socket was opened where there is none."""
 
     ticket: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CatchUp:
+class CatchUp(Struct, frozen=True):
     """Watch the session, and bring the client up to date from `(seq, crc)`, or from nothing where seq is None."""
 
     session: str
@@ -52,33 +52,27 @@ class CatchUp:
     crc: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Unwatch:
+class Unwatch(Struct, frozen=True):
     """Watch the session no more."""
 
     session: str
 
 
-@dataclass(frozen=True, slots=True)
-class Submit:
-    """Carry out a command on a session."""
-
-    command: messages.Play | messages.Undo | messages.Redo
-
-
-Request: TypeAlias = Admit | CatchUp | Unwatch | Submit
+Request: TypeAlias = Admit | CatchUp | Unwatch | messages.Command | messages.React
+"""The last two are to be carried out as they came: a command, and a phrase for all who watch."""
 
 
 @dataclass(slots=True)
 class _Topic:
     """How far the client was told of a session; while it is being caught up, what was fed is held.
 
-    So are acks, which no client has before their events.
+    So are acks, which no client has before their events. It lags where entries were dropped, since nobody read.
     """
 
     seq: int = 0
     crc: int = 0
     catching_up: bool = True
+    lags: bool = False
     held: list[tuple[int, int, bytes]] = field(default_factory=list)
     owed: list[bytes] = field(default_factory=list)
 
@@ -91,13 +85,18 @@ class Connection:
         self._phase = Phase.NEW
         self._topics: dict[str, _Topic] = {}
         self._requests: deque[Request] = deque()
-        self._outbox: deque[bytes] = deque()
+        self._outbox: list[bytes] = []
         self._retry_ms = RETRY_MS
+        self._is_stalled = False
+        self.wants_legal = True
+        """Whether the client wants to be told its legal moves."""
         self.closed_for: Close | None = None
         """Why the socket is to be closed once all data is sent."""
 
     def next_request(self) -> Request | None:
-        """The next thing to do; each is given out once, and the one before it is done."""
+        """The next thing to do; each is given out once, and the one before it is done. Nothing while nobody reads."""
+        if self._is_stalled:
+            return None
         if self._requests:
             return self._requests.popleft()
         if self._phase is Phase.LEAVING:
@@ -105,14 +104,20 @@ class Connection:
         return None
 
     @property
-    def has_data(self) -> bool:
-        """Whether there is anything to send."""
-        return bool(self._outbox)
+    def is_new(self) -> bool:
+        """Whether nothing was heard of the client yet."""
+        return self._phase is Phase.NEW
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more should be heard of the client for now."""
+        return self._is_stalled or len(self._requests) >= REQUEST_LIMIT or len(self._outbox) >= OUTBOX_LIMIT
 
     def data_to_send(self) -> list[bytes]:
-        """The frames to send, in order; each is given out once."""
-        frames = list(self._outbox)
-        self._outbox.clear()
+        """The frames to send, in order, each given out once; none while the client does not read, but at the end."""
+        if self._is_stalled and self._phase is not Phase.CLOSED:
+            return []
+        frames, self._outbox = self._outbox, []
         return frames
 
     def receive(self, frame: str | bytes) -> None:
@@ -128,14 +133,12 @@ class Connection:
                 self._greet(message)
             else:
                 self._answer(message)
-        if len(self._requests) > REQUEST_LIMIT or len(self._outbox) > OUTBOX_LIMIT:
-            self.close(Close.TOO_FAST)
 
     def admitted(self, now: int) -> None:
         """The client is who it says; `now` is the clock in milliseconds since the epoch."""
         self._send(messages.Welcome(messages.VERSION, now, PING_SECONDS))
 
-    def caught_up(self, session: str, seq: int, crc: int, frames: Sequence[msgspec.Struct]) -> None:
+    def caught_up(self, session: str, seq: int, crc: int, frames: Sequence[Struct]) -> None:
         """The client is up to `(seq, crc)` once it has these messages; what was held meanwhile follows them.
 
         It is told nothing if it has left the session meanwhile.
@@ -148,30 +151,48 @@ class Connection:
         held, topic.held = topic.held, []
         for entry in held:
             self.feed(session, *entry)
-        self._pay(topic)
+        if topic.lags and not self._is_stalled:
+            self.lost(session)
+        if not (topic.lags or topic.catching_up):
+            self._pay(topic)
 
     def feed(self, session: str, seq: int, crc: int, frame: bytes) -> None:
         """The session's log has an entry `seq`, here encoded: sent if it is the next, dropped if it was had before."""
         topic = self._topics.get(session)
         if topic is None or self._phase is Phase.CLOSED:
             return
-        if topic.catching_up:
+        if topic.catching_up and len(topic.held) < HELD_LIMIT:
             topic.held.append((seq, crc, frame))
+        elif topic.catching_up or self._is_stalled:
+            topic.lags = True
         elif seq > topic.seq + 1:
             self.lost(session)
         elif seq == topic.seq + 1:
             topic.seq, topic.crc = seq, crc
             self._outbox.append(frame)
-        if len(self._outbox) > OUTBOX_LIMIT or len(topic.held) > OUTBOX_LIMIT:
-            self._outbox.clear()
-            self.close(Close.TOO_SLOW)
+
+    def tell(self, session: str, frame: bytes) -> None:
+        """Something about a watched session that is no entry, here encoded; dropped while the client does not read."""
+        if session in self._topics and not (self._is_stalled or self._phase is Phase.CLOSED):
+            self._outbox.append(frame)
 
     def lost(self, session: str) -> None:
         """Entries are missing, or the history is another: the session has to be read again from where the client is."""
         topic = self._topics.get(session)
         if topic is not None and not topic.catching_up and self._phase is Phase.OPEN:
-            topic.catching_up = True
+            topic.catching_up, topic.lags = True, False
             self._ask(CatchUp(session, topic.seq, topic.crc))
+
+    def stall(self) -> None:
+        """The client does not read what it was sent: what its sessions gain now is dropped."""
+        self._is_stalled = True
+
+    def resume(self) -> None:
+        """The client reads again: each session that lags is read from where the client is."""
+        self._is_stalled = False
+        for session, topic in self._topics.items():
+            if topic.lags:
+                self.lost(session)
 
     def ended(self, session: str, code: str, detail: str) -> None:
         """The session cannot be watched, or no longer; the socket stays."""
@@ -186,7 +207,7 @@ class Connection:
         """The command on `at` is in the log, as entry `seq`."""
         topic = self._topics.get(session)
         ack = messages.Ack(session, at, seq, messages.format_crc(crc))
-        if topic is not None and topic.catching_up and seq > topic.seq:
+        if topic is not None and (topic.catching_up or topic.lags) and seq > topic.seq:
             topic.owed.append(messages.encode(ack))
         else:
             self._send(ack)
@@ -223,31 +244,33 @@ class Connection:
         elif message.v != messages.VERSION:
             self.close(Close.WRONG_VERSION)
         else:
-            self._phase = Phase.OPEN
+            self._phase, self.wants_legal = Phase.OPEN, message.legal
             self._ask(Admit(message.ticket))
             if self._session is not None:
                 self._subscribe(self._session, message.seq, _parsed(message.crc))
 
     def _answer(self, message: messages.ClientMessage) -> None:
         match message:
+            case messages.Play() | messages.Undo() | messages.Redo() | messages.Consent() | messages.React():
+                if self._is_ours(message.session):
+                    self._ask(message)
             case messages.Ping():
                 self._send(messages.Pong())
             case messages.Hello():
                 self._object("a hello comes once, and first")
             case messages.Sub(topic, seq, crc):
-                session = messages.session_of(topic)
-                if self._is_ours(session) and self._has_room_for(session):
-                    self._subscribe(session, seq, _parsed(crc))
+                self._join(messages.session_of(topic), seq, _parsed(crc))
             case messages.Unsub(topic):
                 session = messages.session_of(topic)
                 if self._is_ours(session):
                     self._forget(session)
                     self._ask(Unwatch(session))
-            case messages.Play() | messages.Undo() | messages.Redo():
-                if self._is_ours(message.session):
-                    self._ask(Submit(message))
             case _:
                 assert_never(message)
+
+    def _join(self, session: str, seq: int | None, crc: int | None) -> None:
+        if self._is_ours(session) and self._has_room_for(session):
+            self._subscribe(session, seq, crc)
 
     def _is_ours(self, session: str) -> bool:
         is_ours = self._session in {None, session}
@@ -287,7 +310,7 @@ class Connection:
         if self._phase is Phase.OPEN:
             self._requests.append(request)
 
-    def _send(self, message: msgspec.Struct) -> None:
+    def _send(self, message: Struct) -> None:
         if self._phase is not Phase.CLOSED:
             self._outbox.append(messages.encode(message))
 

@@ -3,7 +3,9 @@
 errors    what can go wrong, each with the code that goes over the wire
 history   a session's log, read: the game at any place of it
 views     what one viewer may see, as messages
-sessions  create, read, list, play
+sessions  create, read, list, who has a seat
+feed      what happens in a session, told from a place on
+codes     codes that people read to each other
 live      who watches what, and telling them
 players   guests, tokens, tickets
 """

@@ -9,7 +9,12 @@ UseCaseError
 ├── NotYourSeat           not_your_seat
 ├── NotForSpectators      not_for_spectators
 ├── MoveRefused           illegal_move, with the engine's reason and what is legal
-├── NothingTo             nothing_to_undo, nothing_to_redo, nothing_to_restart
+├── NothingTo             nothing_to_undo, nothing_to_redo, nothing_to_restart, nothing_to_consent
+├── ConsentMissing        consent_needed: other seats must agree
+├── OthersStillPlay       others_play: nobody resigns for them
+├── WrongInvite           wrong_invite
+├── NoFreeSeat            no_free_seat
+├── SoloSession           solo_session: nobody leaves it
 ├── SessionOver           session_over
 ├── LogFull               log_full
 ├── Stale                 stale, with what was missed
@@ -18,11 +23,10 @@ UseCaseError
 └── CorruptSession        corrupt_session, with the first bad entry
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from service.engine.errors import Reason
-from service.protocol.messages import Event, LegalMove, Session
+from service.protocol.shapes import Event, LegalMove, Session
 
 
 class UseCaseError(Exception):
@@ -84,11 +88,50 @@ class MoveRefused(UseCaseError):
 
 
 class NothingTo(UseCaseError):
-    """`command` is undo, redo or restart."""
+    """`command` is undo, redo, restart or consent."""
 
     def __init__(self, command: str) -> None:
-        self.code = f"nothing_to_{command}"  # type: ignore[misc]  # one leaf for three commands that differ in a word
-        super().__init__(f"There is nothing to {command}.")
+        self.code = f"nothing_to_{command}"  # type: ignore[misc]  # one leaf for four commands that differ in a word
+        super().__init__(f"There is nothing to {command}{' to' * (command == 'consent')}.")
+
+
+class ConsentMissing(UseCaseError):
+    """`missing` are the seats that have not agreed."""
+
+    code = "consent_needed"
+
+    def __init__(self, command: str, steps: int, missing: frozenset[int]) -> None:
+        self.missing = missing
+        seats = ", ".join(map(str, sorted(missing)))
+        super().__init__(f"To {command} {steps} steps needs the consent of seats {seats}.")
+
+
+class OthersStillPlay(UseCaseError):
+    code = "others_play"
+
+    def __init__(self) -> None:
+        super().__init__("Others still play here: leave, and the game is theirs.")
+
+
+class WrongInvite(UseCaseError):
+    code = "wrong_invite"
+
+    def __init__(self) -> None:
+        super().__init__("That is not this session's invite code.")
+
+
+class NoFreeSeat(UseCaseError):
+    code = "no_free_seat"
+
+    def __init__(self) -> None:
+        super().__init__("Every seat of this session is taken.")
+
+
+class SoloSession(UseCaseError):
+    code = "solo_session"
+
+    def __init__(self) -> None:
+        super().__init__("This session has one seat, which stays its player's: resign to end the game.")
 
 
 class SessionOver(UseCaseError):
@@ -114,7 +157,7 @@ class Stale(UseCaseError):
 
     code = "stale"
 
-    def __init__(self, at: int, missed: Sequence[Event] | None, session: Session) -> None:
+    def __init__(self, at: int, missed: list[Event] | None, session: Session) -> None:
         self.at, self.missed, self.session = at, missed, session
         super().__init__(
             f"The session has gone on to {session.seq} since {at}."

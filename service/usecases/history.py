@@ -1,8 +1,7 @@
 """A session's log, read: the game at its end, and at any place of it."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.engine.errors import CorruptLog, EngineError
@@ -28,8 +27,7 @@ class Turn(NamedTuple):
     after: Game
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(NamedTuple):
     """A session up to the end of its log as it was read; `game` is what it amounts to there."""
 
     meta: SessionMeta
@@ -80,9 +78,21 @@ class Histories:
         self.keep(history)
         return history
 
-    async def known(self, session: str) -> History:
-        """What was read last, which the store may have gone beyond; raises as `fresh` does where nothing was."""
-        return self._kept.get(session) or await self.fresh(session)
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
+        """The last entries that the store holds now; raises StoreUnavailable."""
+        return await self._store.last_entries(sessions)
+
+    def kept(self, session: str) -> History | None:
+        """What was read last, which the store may have gone beyond; None where nothing is kept."""
+        return self._kept.get(session)
+
+    def keep_longer(self, history: History) -> History:
+        """Keeps a history that this process has made longer by an entry; who holds its seats may be known better."""
+        kept = self._kept.get(history.meta.id)
+        if kept is not None and kept.meta.seats is not history.meta.seats:
+            history = history._replace(meta=kept.meta)
+        self.keep(history)
+        return history
 
     def keep(self, history: History) -> None:
         self._kept[history.meta.id] = history

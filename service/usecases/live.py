@@ -8,20 +8,23 @@ slow round over all rooms, it reads the log. Whatever the cause, a room tells it
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from service.engine.game import replay
 from service.engine.log import ENTRY_BYTES, unpack
-from service.ports import Doorbells, StoreUnavailable
-from service.protocol import messages
+from service.ports import Clock, Doorbells, Ring, StoreUnavailable
+from service.protocol import messages, notes
 from service.usecases.errors import UseCaseError
 from service.usecases.history import Histories, History, Turn
-from service.usecases.views import event_view
+from service.usecases.presence import Presences
+from service.usecases.views import event_frame
 
 ROUND_SECONDS: Final = 5.0
-"""How often every room reads its log unasked: the bound on what a lost doorbell can cost."""
+"""How often every room looks for the end of its log unasked: the bound on what a lost doorbell can cost."""
+ROUND_BATCH: Final = 200
+"""Rooms that are looked after in one round trip."""
 
 CANCEL_SECONDS: Final = 0.1
 """How long a task that is cancelled may take before it is cancelled again."""
@@ -32,20 +35,29 @@ _log = logging.getLogger(__name__)
 class Update:
     """One entry as every kind of viewer sees it, encoded at most once for each."""
 
+    __slots__ = ("_frames", "_meta", "_turn", "crc", "seq")
+
     def __init__(self, history: History, turn: Turn) -> None:
         self._meta, self._turn = history.meta, turn
-        self._frames: dict[int | None, bytes] = {}
+        self._frames: dict[tuple[int | None, bool], bytes] = {}
         self.seq, self.crc = turn.after.seq, turn.after.crc
 
-    def frame(self, seat: int | None) -> bytes:
-        """The event for a seat, or for a spectator (None)."""
-        if (frame := self._frames.get(seat)) is None:
-            frame = self._frames[seat] = messages.encode(event_view(self._meta, self._turn, seat))
+    def frame(self, seat: int | None, with_legal: bool) -> bytes:
+        """The event for a seat, or for a spectator (None), who may have declined the legal moves."""
+        kind = seat, with_legal
+        if (frame := self._frames.get(kind)) is None:
+            frame = self._frames[kind] = event_frame(self._meta, self._turn, seat, with_legal)
         return frame
 
 
-Watcher = Callable[[Update | None], None]
-"""Is told every entry, or None: what it knows may be wrong, and it should read the session again."""
+class Aside(NamedTuple):
+    """What all who watch a session are told that is no entry of it, encoded."""
+
+    frame: bytes
+
+
+Watcher: TypeAlias = Callable[[Update | Aside | None], None]
+"""Is told every entry, or None: what it knows may be wrong, or who has a seat; it should read the session again."""
 
 
 class Room:
@@ -54,23 +66,30 @@ class Room:
     def __init__(self, history: History) -> None:
         self.history = history
         self.watchers: set[Watcher] = set()
+        self.expected: set[bytes] = set()
+        """Entries that this process is committing: their doorbells say nothing new, since the verdict moves on too."""
 
     def move_on(self, history: History, turn: Turn | None = None) -> None:
         """Tells the watchers what a newer history adds; `turn` is its last entry, where the caller has it."""
         told = self.history
-        if told.log.startswith(history.log):
+        if turn is not None and turn.before is told.game and history.meta is told.meta:
+            self.history = history
+            self._tell(Update(history, turn))
+            return
+        have_moved = history.meta.seats != told.meta.seats
+        if told.log.startswith(history.log) and not have_moved:
             return
         self.history = history
-        if not history.log.startswith(told.log):
+        if have_moved or not history.log.startswith(told.log):
             self._tell(None)
-        elif turn is not None and len(told.log) + ENTRY_BYTES == len(history.log):
-            self._tell(Update(history, turn))
         else:
             for missed in history.turns_from(told.game):
                 self._tell(Update(history, missed))
 
     def take(self, entry: bytes) -> bool:
         """Moves on by an entry, which may be the last already; False where it does not follow what was told."""
+        if entry in self.expected:
+            return True
         meta, log, game = self.history.meta, self.history.log, self.history.game
         if not entry or log.endswith(entry):
             return bool(entry)
@@ -81,6 +100,10 @@ class Room:
             return False
         self.move_on(History(meta, log + entry, after), Turn(game, read, after))
         return True
+
+    def ends_with(self, entry: bytes) -> bool:
+        """Whether the watchers were told everything up to this last entry, or will be by a verdict under way."""
+        return entry in self.expected or entry == self.history.log[-ENTRY_BYTES:]
 
     def read(self, history: History, told: History) -> None:
         """Takes what the store held after the watchers were `told`: if it is less than that, entries are lost."""
@@ -94,29 +117,36 @@ class Room:
         """Tells the watchers that the session can no longer be read."""
         self._tell(None)
 
-    def _tell(self, update: Update | None) -> None:
+    def say(self, message: messages.ServerMessage) -> None:
+        """Tells the watchers something that is no entry."""
+        self._tell(Aside(messages.encode(message)))
+
+    def _tell(self, news: Update | Aside | None) -> None:
         for watcher in tuple(self.watchers):
-            watcher(update)
+            watcher(news)
 
 
 class Live:
     """The rooms of this process."""
 
-    def __init__(self, histories: Histories, doorbells: Doorbells) -> None:
+    def __init__(self, histories: Histories, doorbells: Doorbells, clock: Clock, process: str) -> None:
         self._histories, self._doorbells = histories, doorbells
+        self.presences = Presences(process, doorbells, clock, self._tell_presence)
         self._rooms: dict[str, Room] = {}
         self._entering: Counter[str] = Counter()
         """How many are about to watch a session, which so needs its doorbell."""
+        self._doubtful: set[str] = set()
+        self._has_doubts = asyncio.Event()
         self._has_stopped = False
 
     async def watch(self, session: str, watcher: Watcher) -> History:
         """Has the watcher told of every entry behind the history that this answers; raises as `Histories.fresh`."""
         try:
             with self._enter(session):
-                await self._doorbells.subscribe(session)
+                self._doorbells.subscribe(session)
                 history = await self.read(session)
         except BaseException:
-            await self.unwatch(session, watcher)
+            self.unwatch(session, watcher)
             raise
         room = self._rooms.setdefault(session, Room(history))
         room.move_on(history)
@@ -125,7 +155,7 @@ class Live:
             watcher(None)
         return room.history
 
-    async def unwatch(self, session: str, watcher: Watcher) -> None:
+    def unwatch(self, session: str, watcher: Watcher) -> None:
         """Has the watcher told no more; it need not be watching."""
         room = self._rooms.get(session)
         if room is not None:
@@ -133,12 +163,15 @@ class Live:
             if not room.watchers:
                 del self._rooms[session]
         if session not in self._rooms and session not in self._entering:
-            await self._doorbells.unsubscribe(session)
+            self._doorbells.unsubscribe(session)
 
-    def committed(self, history: History, turn: Turn) -> None:
-        """Tells the session's watchers here of an entry that this process has committed."""
-        if room := self._rooms.get(history.meta.id):
-            room.move_on(history, turn)
+    def room(self, session: str) -> Room | None:
+        """The session's room, where it is watched here, and so what is known of it is what its doorbells told."""
+        return self._rooms.get(session)
+
+    def react(self, session: str, seat: int, phrase: messages.Phrase) -> None:
+        """Has a seat say a phrase to all who watch the session anywhere."""
+        self._doorbells.send(session, notes.encode(notes.Said(seat, phrase)))
 
     def stop(self) -> None:
         """Has nobody wait for anything any more: the service stops."""
@@ -147,19 +180,60 @@ class Live:
             room.lose()
 
     async def run(self) -> None:
-        """Answers doorbells and goes the round of the rooms, until it is cancelled."""
-        await until_one_ends(self._answer_doorbells(), self._go_round())
+        """Answers doorbells, settles doubts and goes the round of the rooms, until it is cancelled."""
+        await until_one_ends(
+            self._doorbells.run(self._hear), self._settle_doubts(), self._go_round(), self.presences.run()
+        )
 
-    async def _answer_doorbells(self) -> None:
-        async for session, entry in self._doorbells.rings():
-            if (room := self._rooms.get(session)) and not room.take(entry):
-                await self._look(session)
+    def _hear(self, ring: Ring) -> None:
+        if (room := self._rooms.get(ring.session)) is None:
+            return
+        if ring.note:
+            self._hear_note(room, ring)
+        elif not room.take(ring.entry):
+            self.doubt(ring.session)
+
+    def _hear_note(self, room: Room, ring: Ring) -> None:
+        match notes.decode(ring.note):
+            case notes.Here() as here:
+                self.presences.hear(ring.session, here)
+            case notes.Said(seat, phrase):
+                room.say(messages.Reaction(ring.session, seat, phrase))
+
+    def _tell_presence(self, presence: messages.Presence) -> None:
+        if room := self._rooms.get(presence.session):
+            room.say(presence)
+
+    def doubt(self, session: str) -> None:
+        """Has a session read, since its room may lag."""
+        self._doubtful.add(session)
+        self._has_doubts.set()
+
+    async def _settle_doubts(self) -> None:
+        while True:
+            await self._has_doubts.wait()
+            self._has_doubts.clear()
+            while self._doubtful:
+                await self._look(self._doubtful.pop())
 
     async def _go_round(self) -> None:
         while True:
             await asyncio.sleep(ROUND_SECONDS)
-            for session in tuple(self._rooms):
-                await self._look(session)
+            self.presences.go_round()
+            sessions = list(self._rooms)
+            for start in range(0, len(sessions), ROUND_BATCH):
+                await self._glance(sessions[start : start + ROUND_BATCH])
+
+    async def _glance(self, sessions: Sequence[str]) -> None:
+        """Reads those sessions whose logs have another end than was told, and those whose seats can have changed."""
+        try:
+            ends = await self._histories.last_entries(sessions)
+        except StoreUnavailable as error:
+            _log.warning("could not look after %d sessions: %s", len(sessions), error)
+            return
+        for session, end in zip(sessions, ends, strict=True):
+            if (room := self._rooms.get(session)) and (not room.ends_with(end) or room.history.meta.capacity > 1):
+                self.doubt(session)
 
     async def _look(self, session: str) -> None:
         """Reads a watched session, whatever comes of it."""

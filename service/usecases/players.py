@@ -4,7 +4,8 @@ from hashlib import sha256
 from typing import Final
 
 from service.ports import Chance, Clock, PlayerStore, StoredPlayer
-from service.protocol import messages
+from service.protocol import shapes
+from service.usecases.codes import code_of
 from service.usecases.errors import Unauthorised
 
 TICKET_SECONDS: Final = 30
@@ -12,7 +13,6 @@ _ID_BYTES: Final = 8
 _SECRET_BYTES: Final = 32
 _RECOVERY_CHARACTERS: Final = 20
 _RECOVERY_GROUP: Final = 5
-_CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 _MANNERS: Final = (
     "Brisk", "Calm", "Canny", "Civil", "Cordial", "Dapper", "Deft", "Eager", "Fair", "Gallant", "Gentle", "Hale",
@@ -32,10 +32,10 @@ class Players:
     def __init__(self, store: PlayerStore, clock: Clock, chance: Chance) -> None:
         self._store, self._clock, self._chance = store, clock, chance
 
-    async def create_guest(self) -> messages.Player:
+    async def create_guest(self) -> shapes.Player:
         """A new player with a name, a token and a recovery code, which are told this once."""
         token = self._chance.bytes(_SECRET_BYTES).hex()
-        recovery = _recovery_code(self._chance.bytes(_RECOVERY_CHARACTERS))
+        recovery = code_of(self._chance.bytes(_RECOVERY_CHARACTERS), _RECOVERY_GROUP)
         manner, bird = self._chance.bytes(2)
         player = StoredPlayer(
             id=self._chance.bytes(_ID_BYTES).hex(),
@@ -45,17 +45,17 @@ class Players:
             recovery_digest=_digest(recovery),
         )
         await self._store.add(player)
-        return messages.Player(player.id, player.name, token, recovery)
+        return shapes.Player(player.id, player.name, token, recovery)
 
     async def by_token(self, token: str) -> StoredPlayer:
         """The player whose token this is; raises Unauthorised."""
         return _known(await self._store.by_token(_digest(token)), "token")
 
-    async def issue_ticket(self, player: StoredPlayer) -> messages.Ticket:
+    async def issue_ticket(self, player: StoredPlayer) -> shapes.Ticket:
         """A ticket for one socket."""
         ticket = self._chance.bytes(_SECRET_BYTES).hex()
         await self._store.issue_ticket(_digest(ticket), player.id, TICKET_SECONDS)
-        return messages.Ticket(ticket, TICKET_SECONDS)
+        return shapes.Ticket(ticket, TICKET_SECONDS)
 
     async def by_ticket(self, ticket: str) -> StoredPlayer:
         """The player whose ticket this is, which it then no longer is; raises Unauthorised."""
@@ -70,8 +70,3 @@ def _known(player: StoredPlayer | None, credential: str) -> StoredPlayer:
 
 def _digest(secret: str) -> str:
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _recovery_code(random: bytes) -> str:
-    characters = "".join(_CROCKFORD[byte % len(_CROCKFORD)] for byte in random)
-    return "-".join(characters[at : at + _RECOVERY_GROUP] for at in range(0, len(characters), _RECOVERY_GROUP))

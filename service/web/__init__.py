@@ -3,7 +3,8 @@
 schemas       the bodies of requests, and the documentation of answers
 problems      every error as application/problem+json
 answers       everything else that is sent back
-limits        how much of a request is read
+limits        how much is let in, and of a request how much is read
+rates         how often things may be done; gate who may open a socket
 dependencies  who asks, and what is asked for
 sessions players health  the routes
 live          the driver of a socket

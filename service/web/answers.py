@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from fastapi.responses import Response
 
-from service.protocol import messages
+from service.protocol import messages, shapes
 from service.web.problems import MEDIA_TYPE, phrase
 
 COMPONENTS: Final = "#/components/schemas/{name}"
@@ -25,17 +25,17 @@ def answer(body: msgspec.Struct, status: HTTPStatus = HTTPStatus.OK, headers: di
     return Response(messages.encode(body), status, headers, "application/json")
 
 
-def session_answer(session: messages.Session, status: HTTPStatus = HTTPStatus.OK, **headers: str) -> Response:
+def session_answer(session: shapes.Session, status: HTTPStatus = HTTPStatus.OK, **headers: str) -> Response:
     """A session, with the ETag that names its place and the kind of view."""
     return answer(session, status, session_headers(session) | headers)
 
 
-def session_headers(session: messages.Session) -> dict[str, str]:
+def session_headers(session: shapes.Session) -> dict[str, str]:
     """Who may cache a view of a session, and under which name."""
     return {"ETag": etag_of(session), **PRIVATE}
 
 
-def etag_of(session: messages.Session) -> str:
+def etag_of(session: shapes.Session) -> str:
     """The name of a view: `"17-9a0b12ff"` for a player, `"17-9a0b12ff-watch"` for a spectator."""
     kind = "-watch" if session.you is None else ""
     return f'"{session.seq}-{session.crc}{kind}"'

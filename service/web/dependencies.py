@@ -14,11 +14,13 @@ from service.engine.moves import Move
 from service.engine.notation import parse_move
 from service.ports import Clock, Store, StoredPlayer
 from service.protocol.messages import parse_crc
+from service.usecases.commands import Commands
 from service.usecases.errors import BadHeader, BadRequest, Unauthorised
 from service.usecases.history import Place
 from service.usecases.live import Live
 from service.usecases.players import Players
 from service.usecases.sessions import Sessions
+from service.web.rates import Rates
 from service.web.schemas import PlaceBody
 from service.web.sockets import Sockets
 
@@ -36,10 +38,12 @@ class UseCases:
 
     players: Players
     sessions: Sessions
+    commands: Commands
     live: Live
     store: Store
     clock: Clock
     sockets: Sockets
+    rates: Rates
 
 
 def use_cases(connection: HTTPConnection) -> UseCases:
@@ -48,14 +52,19 @@ def use_cases(connection: HTTPConnection) -> UseCases:
     return found
 
 
-async def asking_player(connection: HTTPConnection) -> StoredPlayer | None:
-    """The player whose token the request bears; None where it bears none. Raises Unauthorised."""
-    if (header := connection.headers.get("authorization")) is None:
+async def bearer(players: Players, header: str | None) -> StoredPlayer | None:
+    """The player whose token an Authorization header bears; None where there is none. Raises Unauthorised."""
+    if header is None:
         return None
     scheme, token = get_authorization_scheme_param(header)
     if scheme.lower() != "bearer" or not token:
         raise Unauthorised("The Authorization header should be: Bearer, a space, and a token.")
-    return await use_cases(connection).players.by_token(token)
+    return await players.by_token(token)
+
+
+async def asking_player(connection: HTTPConnection) -> StoredPlayer | None:
+    """The player whose token the request bears; None where it bears none. Raises Unauthorised."""
+    return await bearer(use_cases(connection).players, connection.headers.get("authorization"))
 
 
 async def viewer(

@@ -1,6 +1,7 @@
 """An example for every operation and every error of the contract, made by the code that makes the real ones."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -12,12 +13,14 @@ from service.engine.log import Entry, crc_of, pack
 from service.engine.notation import parse_deal, parse_move, parse_rules
 from service.engine.record import format_record
 from service.ports import SeatHolder, SessionMeta, StoredSummary
-from service.protocol import messages
+from service.protocol import messages, shapes
 from service.usecases import errors
+from service.usecases.feed import Told
 from service.usecases.history import Turn
 from service.usecases.views import event_view, legal_for, session_view, summary_view
+from service.web.feed import encoded
 from service.web.health import Health
-from service.web.problems import FieldError, Problem, misfit, problem_of, too_large, unavailable
+from service.web.problems import FieldError, Problem, misfit, problem_of, rate_limited, too_large, unavailable
 
 _CREATED: Final = 1_793_525_400_000
 _META: Final = SessionMeta(
@@ -31,7 +34,17 @@ _META: Final = SessionMeta(
     updated=_CREATED + 4200,
     status="playing",
     is_open=True,
+    mode="solo",
+    capacity=1,
+    invite="",
     seats=(SeatHolder("9c1d2ab06679f1c4", "Quiet Heron"),),
+)
+_SHARED: Final = replace(
+    _META,
+    mode="turns",
+    capacity=2,
+    invite="7KQ2-M9XV",
+    seats=(*_META.seats, SeatHolder("5f0e8c2277b1a9d3", "Sunny Kite")),
 )
 
 
@@ -41,20 +54,25 @@ def add_examples(document: dict[str, Any]) -> None:
     session = session_view(_META, turn.after, 0)
     problems = _problems(turn, session)
     answers = {
-        "createPlayer": messages.Player("9c1d2ab06679f1c4", "Quiet Heron", "bbb8d0…", "7KQ2M-9XVTA-C4H8R-ZW5EP"),
-        "createTicket": messages.Ticket("62ad5d…", 30),
+        "createPlayer": shapes.Player("9c1d2ab06679f1c4", "Quiet Heron", "bbb8d0…", "7KQ2M-9XVTA-C4H8R-ZW5EP"),
+        "createTicket": shapes.Ticket("62ad5d…", 30),
         "createSession": session_view(_META, turn.before, 0),
-        "listSessions": messages.Page([summary_view(StoredSummary(_META, 1))], None),
-        "readEvents": messages.Events(events=[event_view(_META, turn, 0)]),
+        "joinSession": session_view(_SHARED, turn.after, 1),
+        "consent": session_view(_SHARED, turn.after, 1),
+        "listSessions": shapes.Page([summary_view(StoredSummary(_META, 1))], None),
+        "readEvents": shapes.Events(events=[event_view(_META, turn, 0)]),
         "isLive": Health("live"),
         "isReady": Health("ready"),
     }
-    record = format_record(parse_deal(_META.deal), parse_rules(_META.rules), [turn.entry])
+    texts = {
+        "text/plain": format_record(parse_deal(_META.deal), parse_rules(_META.rules), [turn.entry]),
+        "text/event-stream": _stream(turn).decode(),
+    }
     for operation in _operations(document):
         for status, response in operation["responses"].items():
             for media_type, content in response.get("content", {}).items():
-                if media_type == "text/plain":
-                    content["example"] = record
+                if media_type in texts:
+                    content["example"] = texts[media_type]
                 elif status.startswith("2"):
                     content["example"] = msgspec.to_builtins(answers.get(operation["operationId"], session))
                 else:
@@ -74,9 +92,15 @@ def _turn() -> Turn:
     return Turn(game, entry, game.after(entry, crc_of(pack(entry, game.crc))))
 
 
-def _problems(turn: Turn, session: messages.Session) -> dict[tuple[str, int], Problem]:
+def _stream(turn: Turn) -> bytes:
+    """What a stream brings to whoever has missed an entry."""
+    event = event_view(_META, turn, None)
+    return encoded(Told("event", messages.encode(event), (event.seq, messages.parse_crc(event.crc))))
+
+
+def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Problem]:
     """An error for an operation and a status, or for a status of any other operation ("")."""
-    refused = errors.MoveRefused("a2b1", Reason.WRONG_RANK, legal_for(turn.before, 0))
+    refused = errors.MoveRefused("a2b1", Reason.WRONG_RANK, legal_for(_META, turn.before, 0))
     stale = errors.Stale(0, [event_view(_META, turn, 0)], session)
     corrupt = problem_of(errors.CorruptSession(_META.id, 1, "its checksum does not match"))
     no_spectator = problem_of(errors.NotForSpectators())
@@ -89,25 +113,36 @@ def _problems(turn: Turn, session: messages.Session) -> dict[tuple[str, int], Pr
         ("readSession", 400): long_id,
         ("readEvents", 400): _misfit(400, "query.after", "Field required"),
         ("readRecord", 400): long_id,
+        ("streamEvents", 400): _misfit(
+            400, "query.after", "Input should be a valid integer, unable to parse string as an integer"
+        ),
         ("", 401): problem_of(errors.Unauthorised("The token is not known, or no longer.")),
         ("", 403): problem_of(errors.NotYourSeat()),
         ("readSession", 403): no_spectator,
         ("readEvents", 403): no_spectator,
+        ("streamEvents", 403): no_spectator,
         ("readRecord", 403): no_spectator,
+        ("joinSession", 403): problem_of(errors.WrongInvite()),
         ("", 404): problem_of(errors.NoSuchSession(_META.id)),
         ("", 409): problem_of(stale),
         ("readSession", 409): corrupt,
         ("readEvents", 409): corrupt,
+        ("streamEvents", 409): corrupt,
+        ("joinSession", 409): problem_of(errors.NoFreeSeat()),
+        ("leaveSession", 409): problem_of(errors.SoloSession()),
         ("readRecord", 409): problem_of(errors.StillSecret()),
         ("", 412): problem_of(stale, by_if_match=True),
         ("", 413): too_large(),
         ("", 422): _misfit(422, "name", "Extra inputs are not permitted"),
         ("createSession", 422): _misfit(422, "rules", "Input should be a valid string"),
         ("playMove", 422): problem_of(refused),
+        ("joinSession", 422): _misfit(422, "invite", "Field required"),
+        ("consent", 422): _misfit(422, "count", "Input should be greater than or equal to 1"),
         ("undo", 422): wrong_by,
         ("redo", 422): wrong_by,
         ("restart", 422): no_place,
         ("resign", 422): no_place,
+        ("", 429): rate_limited(wait=3),
         ("", 503): unavailable(),
     }
 

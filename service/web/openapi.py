@@ -6,11 +6,12 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from service.protocol import messages
-from service.web.answers import COMPONENTS
+from service.protocol import shapes
+from service.web.answers import COMPONENTS, problems
 from service.web.examples import add_examples
 from service.web.health import Health
 from service.web.problems import Problem
+from service.web.rates import HEADERS, LIMITED
 
 DESCRIPTION: Final = """
 A service for the two-pack patience *British Constitution*. It keeps games, judges every move, and tells everybody who
@@ -21,14 +22,16 @@ watches. Become a guest, deal a game, and play one of its `legal` moves on the `
     POST /v1/sessions/{id}/moves  {"move": "b1G", "at": 0}
 
 A command that is sent again on the same place is answered as the first time, so it is always safe to repeat one.
-For play without polling, open a WebSocket on `/v1/sessions/{id}/live`.
+For play without polling, open a WebSocket on `/v1/sessions/{id}/live`, or read the server-sent events of
+`/v1/sessions/{id}/stream`. To play one board together, deal it in another `mode` than solo, and have the others join
+with its `invite`.
 """
 TAGS: Final = [
     {"name": "players", "description": "Who plays."},
     {"name": "sessions", "description": "One board, and what is done on it."},
     {"name": "health", "description": "For operators."},
 ]
-_ANSWERS: Final = (messages.Player, messages.Ticket, messages.Session, messages.Page, messages.Events, Health, Problem)
+_ANSWERS: Final = (shapes.Player, shapes.Ticket, shapes.Session, shapes.Page, shapes.Events, Health, Problem)
 
 
 def describe(app: FastAPI) -> None:
@@ -48,8 +51,31 @@ def _contract(app: FastAPI) -> dict[str, Any]:
     document["components"]["schemas"].update(shapes)
     _drop_fastapis_errors(document)
     _drop_nulls_of_parameters(document)
+    _add_limits(document)
     add_examples(document)
     return document
+
+
+def _add_limits(document: dict[str, Any]) -> None:
+    """Says where an answer may be that this is too often, and that others tell what is left."""
+    headers = {
+        name: {"description": described, "schema": {"type": "integer"}}
+        for name, described in (HEADERS | {"Retry-After": "Seconds to wait."}).items()
+    }
+    document["components"]["headers"] = headers
+    for path, operations in document["paths"].items():
+        if not path.startswith(LIMITED):
+            continue
+        for operation in operations.values():
+            answers = operation["responses"]
+            answers["429"] = problems(429)[429] | {"headers": {name: _header(name) for name in headers}}
+            for status, answer in answers.items():
+                if status.startswith("2"):
+                    answer.setdefault("headers", {}).update({name: _header(name) for name in HEADERS})
+
+
+def _header(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/headers/{name}"}
 
 
 def _drop_nulls_of_parameters(document: dict[str, Any]) -> None:

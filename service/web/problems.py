@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 
 from service.ports import StoreUnavailable
-from service.protocol import messages
+from service.protocol import shapes
 from service.usecases import errors
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -69,10 +69,10 @@ class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     detail: str
     code: str
     reason: str | UnsetType = UNSET
-    legal: list[messages.LegalMove] | UnsetType = UNSET
+    legal: list[shapes.LegalMove] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
-    missed: list[messages.Event] | UnsetType = UNSET
-    session: messages.Session | UnsetType = UNSET
+    missed: list[shapes.Event] | UnsetType = UNSET
+    session: shapes.Session | UnsetType = UNSET
 
 
 def phrase(status: HTTPStatus) -> str:

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.protocol.shapes import ModeName
+
 Seq = Annotated[
     int | None,
     Field(ge=0, lt=2**31, description="The `seq` that you saw last; may come as `If-Match` instead.", examples=[17]),
@@ -37,6 +39,20 @@ class NewSession(Body):
         examples=["pysol:1"],
     )
     spectators: bool = Field(True, description="Whether whoever has the session's id may watch.")
+    mode: ModeName = Field("solo", description="How its seats share the board.")
+    seats: int | None = Field(
+        None, ge=1, le=4, description="How many there are: 1 in solo, else 2 to 4; as few as that where it is left out."
+    )
+
+
+class Invitation(Body):
+    """What lets a player in."""
+
+    invite: str = Field(
+        max_length=100,
+        description="The session's code. Hyphens, spaces and upper or lower case do not matter.",
+        examples=["7KQ2-M9XV"],
+    )
 
 
 class PlaceBody(Body):
@@ -61,3 +77,9 @@ class StepsBody(PlaceBody):
     """How far to go, and from where."""
 
     by: Literal["group", "step"] = Field("group", description="A move with the fills it caused, or one step of it.")
+
+
+class ConsentBody(PlaceBody):
+    """How many steps may be taken back, and from where."""
+
+    count: int = Field(ge=1, le=4095, description="Steps; a restart takes back all that were played.", examples=[1])

@@ -6,11 +6,14 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import PlainTextResponse, Response
 
+from service.engine.sharing import Mode
 from service.ports import StoredPlayer
-from service.protocol import messages
+from service.protocol import shapes
+from service.usecases.commands import Command, Consent, Play, Redo, Resign, Restart, Undo
 from service.usecases.history import Place
-from service.usecases.sessions import Command, Play, Redo, Resign, Restart, Undo
-from service.web.answers import PRIVATE, VARY, answer, describes, etag_of, problems, session_answer, session_headers
+from service.usecases.sessions import Wish
+from service.web import feed, seats
+from service.web.answers import PRIVATE, answer, describes, etag_of, problems, session_answer, session_headers
 from service.web.dependencies import (
     ALSO_WITHOUT_TOKEN,
     Cases,
@@ -22,12 +25,14 @@ from service.web.dependencies import (
     parsed_move,
     place_of,
 )
-from service.web.schemas import MoveBody, NewSession, PlaceBody, StepsBody
+from service.web.schemas import ConsentBody, MoveBody, NewSession, PlaceBody, StepsBody
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
+for part in (seats, feed):
+    router.include_router(part.router)
 
 _COMMAND: Final[dict[int | str, dict[str, Any]]] = {
-    200: describes(messages.Session, "The session just after the command, also when it was sent before.", "ETag"),
+    200: describes(shapes.Session, "The session just after the command, also when it was sent before.", "ETag"),
     **problems(400, 401, 403, 404, 409, 412, 413, 422),
 }
 
@@ -37,7 +42,7 @@ _COMMAND: Final[dict[int | str, dict[str, Any]]] = {
     operation_id="createSession",
     summary="Deal a game",
     status_code=HTTPStatus.CREATED,
-    responses={201: describes(messages.Session, "A new session.", "ETag", "Location"), **problems(400, 401, 413, 422)},
+    responses={201: describes(shapes.Session, "A new session.", "ETag", "Location"), **problems(400, 401, 413, 422)},
 )
 async def create_session(
     cases: Cases,
@@ -48,9 +53,12 @@ async def create_session(
         Header(min_length=1, max_length=255, description="The same key again answers with the same session."),
     ] = None,
 ) -> Response:
-    """A game of your own. Whoever repeats the request with its `Idempotency-Key` within a day gets the same one."""
+    """A game of your own, or with others. The same request with its `Idempotency-Key` within a day makes no second."""
     asked = body or NewSession()
-    session = await cases.sessions.create(player, asked.rules, asked.deal, asked.spectators, idempotency_key)
+    wish = Wish(
+        rules=asked.rules, deal=asked.deal, spectators=asked.spectators, mode=Mode(asked.mode), seats=asked.seats
+    )
+    session = await cases.sessions.create(player, wish, idempotency_key)
     return session_answer(session, HTTPStatus.CREATED, Location=f"/v1/sessions/{session.id}")
 
 
@@ -58,7 +66,7 @@ async def create_session(
     "",
     operation_id="listSessions",
     summary="List your sessions",
-    responses={200: describes(messages.Page, "Some of them, newest first.", "Link"), **problems(400, 401)},
+    responses={200: describes(shapes.Page, "Some of them, newest first.", "Link"), **problems(400, 401)},
 )
 async def list_sessions(
     cases: Cases,
@@ -80,7 +88,7 @@ async def list_sessions(
     openapi_extra=ALSO_WITHOUT_TOKEN,
     summary="See a session",
     responses={
-        200: describes(messages.Session, "The session as you may see it.", "ETag"),
+        200: describes(shapes.Session, "The session as you may see it.", "ETag"),
         304: {"description": "It is as the ETag in If-None-Match says."},
         **problems(400, 401, 403, 404, 409),
     },
@@ -93,7 +101,8 @@ async def read_session(
 ) -> Response:
     """With its players' tokens, or without one where spectators are let in."""
     view = await cases.sessions.view(session, viewer)
-    if if_none_match is not None and (if_none_match == "*" or etag_of(view) in if_none_match):
+    is_had = if_none_match is not None and (if_none_match == "*" or etag_of(view) in if_none_match)
+    if is_had and view.capacity == 1:  # of several seats the ETag does not tell who has them
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=session_headers(view))
     return session_answer(view)
 
@@ -134,28 +143,12 @@ async def resign(
     return await _submit(cases, player, session, Resign(), place_of(body, if_match))
 
 
-@router.get(
-    "/{session}/events",
-    operation_id="readEvents",
-    openapi_extra=ALSO_WITHOUT_TOKEN,
-    summary="Wait for what happens",
-    responses={
-        200: describes(messages.Events, "The entries after your place, or the session anew."),
-        **problems(400, 401, 403, 404, 409),
-    },
-)
-async def read_events(
-    cases: Cases,
-    viewer: Viewer,
-    session: SessionId,
-    after: Annotated[int, Query(ge=0, lt=2**31, description="The `seq` that you have.")],
-    crc: Annotated[str | None, Query(pattern="^[0-9a-f]{8}$", description="The `crc` that came with it.")] = None,
-    wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for the first.")] = 0,
+@router.post("/{session}/consent", operation_id="consent", summary="Agree to an undo", responses=_COMMAND)
+async def consent(
+    cases: Cases, player: Known, session: SessionId, body: ConsentBody, if_match: IfMatch = None
 ) -> Response:
-    """A long poll: answers at once where there is something, else when there is, or empty after `wait`."""
-    place = Place(after, None if crc is None else messages.parse_crc(crc))
-    events = await cases.sessions.events(session, viewer, place, wait)
-    return answer(events, headers={"Cache-Control": "no-store", **VARY})
+    """Has others take back up to so many steps, which need the consent of all; it holds until the board changes."""
+    return await _submit(cases, player, session, Consent(body.count), place_of(body, if_match))
 
 
 @router.get(
@@ -176,5 +169,5 @@ async def read_record(cases: Cases, viewer: Viewer, session: SessionId) -> Respo
 
 
 async def _submit(cases: UseCases, player: StoredPlayer, session: str, command: Command, at: Place) -> Response:
-    accepted = await cases.sessions.submit(session, player.id, command, at)
+    accepted = await cases.commands.submit(session, player.id, command, at)
     return session_answer(accepted.view)

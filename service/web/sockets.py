@@ -1,8 +1,8 @@
 """The open sockets of this process, and how they are sent elsewhere when it stops."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable
 from itertools import count
 from typing import Final, TypeAlias
 
@@ -17,23 +17,36 @@ Leave: TypeAlias = Callable[[int], None]
 
 
 class Sockets:
-    """Which sockets are open, and whether more are wanted."""
+    """Which sockets are open, from where, and whether more are wanted."""
 
     def __init__(self) -> None:
-        self._open: set[Leave] = set()
+        self._open: dict[Leave, str] = {}
+        self._addresses: Counter[str] = Counter()
         self._retries = count(FIRST_RETRY_MS, RETRY_STEP_MS)
         self.are_leaving = False
 
-    @contextmanager
-    def one(self, leave: Leave) -> Iterator[None]:
-        """A socket that is open in this context; it has to leave at once where the others are leaving."""
-        self._open.add(leave)
+    @property
+    def total(self) -> int:
+        """How many are open."""
+        return len(self._open)
+
+    def of(self, address: str) -> int:
+        """How many are open from an address."""
+        return self._addresses[address]
+
+    def enter(self, leave: Leave, address: str) -> None:
+        """Counts a socket as open; it has to leave at once where the others are leaving."""
+        self._open[leave] = address
+        self._addresses[address] += 1
         if self.are_leaving:
             leave(next(self._retries))
-        try:
-            yield
-        finally:
-            self._open.remove(leave)
+
+    def exit(self, leave: Leave) -> None:
+        """Counts a socket as gone."""
+        address = self._open.pop(leave)
+        self._addresses[address] -= 1
+        if not self._addresses[address]:
+            del self._addresses[address]
 
     async def send_away(self) -> None:
         """Has every socket leave, also those that are yet to come."""

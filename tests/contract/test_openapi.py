@@ -15,12 +15,13 @@ OPERATIONS = operations(DOCUMENT)
 CODES = {
     400: {"bad_request"},
     401: {"unauthorised"},
-    403: {"not_your_seat", "not_for_spectators"},
+    403: {"not_your_seat", "not_for_spectators", "wrong_invite"},
     404: {"no_such_session"},
-    409: {"stale", "still_secret", "corrupt_session"},
+    409: {"stale", "still_secret", "corrupt_session", "no_free_seat", "solo_session"},
     412: {"stale"},
     413: {"too_large"},
     422: {"bad_request", "illegal_move"},
+    429: {"rate_limited"},
     503: {"unavailable"},
 }
 
@@ -58,7 +59,11 @@ def test_every_operation_has_a_name_a_tag_and_a_summary() -> None:
         ("/v1/sessions/{session}/redo", "post"): ("redo", ["sessions"]),
         ("/v1/sessions/{session}/restart", "post"): ("restart", ["sessions"]),
         ("/v1/sessions/{session}/resign", "post"): ("resign", ["sessions"]),
+        ("/v1/sessions/{session}/consent", "post"): ("consent", ["sessions"]),
+        ("/v1/sessions/{session}/join", "post"): ("joinSession", ["sessions"]),
+        ("/v1/sessions/{session}/leave", "post"): ("leaveSession", ["sessions"]),
         ("/v1/sessions/{session}/events", "get"): ("readEvents", ["sessions"]),
+        ("/v1/sessions/{session}/stream", "get"): ("streamEvents", ["sessions"]),
         ("/v1/sessions/{session}/record", "get"): ("readRecord", ["sessions"]),
         ("/livez", "get"): ("isLive", ["health"]),
         ("/readyz", "get"): ("isReady", ["health"]),
@@ -95,7 +100,7 @@ def test_every_route_of_the_application_is_documented_but_the_pages_and_the_sock
 def test_operations_say_who_may_call_them() -> None:
     security = {operation["operationId"]: operation.get("security", []) for operation in OPERATIONS.values()}
     public = {"createPlayer", "isLive", "isReady"}
-    also_without_a_token = {"readSession", "readEvents", "readRecord"}
+    also_without_a_token = {"readSession", "readEvents", "streamEvents", "readRecord"}
 
     assert list(DOCUMENT["components"]["securitySchemes"]) == ["player"]
     for name, schemes in security.items():
@@ -113,9 +118,9 @@ def test_every_answer_has_an_example_that_fits_its_schema(path: str, method: str
     steps = ("paths", path, method, "responses", status, "content", media_type, "schema")
 
     validator(pointer_to(*steps)).validate(content["example"])
-    assert media_type == (
-        PROBLEM_TYPE if int(status) >= 400 else "text/plain" if "record" in path else "application/json"
-    )
+    texts = {"readRecord": "text/plain", "streamEvents": "text/event-stream"}
+    fitting = texts.get(OPERATIONS[path, method]["operationId"], "application/json")
+    assert media_type == (PROBLEM_TYPE if int(status) >= 400 else fitting)
     if int(status) >= 400:
         assert content["example"]["status"] == int(status)
         assert content["example"]["code"] in CODES[int(status)]

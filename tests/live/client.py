@@ -73,12 +73,16 @@ def resume(session: Message) -> Message:
 
 
 class Socket:
-    """A socket to one session; `heard` is every text that came, `seq` how far they told of the session."""
+    """A socket to one session; `heard` is every text that came, `seq` how far they told of the session.
+
+    Who is there comes whenever it likes: it is kept in `presence`, and is no message to wait for.
+    """
 
     def __init__(self, link: ClientConnection) -> None:
         self.link = link
         self.heard: list[str] = []
         self.seq = -1
+        self.presence: Message = {}
 
     async def say(self, kind: str, **members: Any) -> None:
         await self.link.send(json.dumps({"type": kind, **members}))
@@ -90,15 +94,22 @@ class Socket:
         self.link.transport.write(b"".join(self.link.protocol.data_to_send()))
 
     async def hear(self) -> Message:
-        """The next message."""
+        """The next message but of presence."""
+        message = await self._hear_any()
+        while message["type"] == "presence":
+            self.presence = message
+            message = await self._hear_any()
+        match message:
+            case {"type": "event" | "subbed", "seq": seq} | {"session": {"seq": seq}}:
+                self.seq = seq
+        return message
+
+    async def _hear_any(self) -> Message:
         async with asyncio.timeout(PATIENCE):
             text = await self.link.recv()
         assert isinstance(text, str), "every frame is a text"
         self.heard.append(text)
         message: Message = json.loads(text)
-        match message:
-            case {"type": "event" | "subbed", "seq": seq} | {"session": {"seq": seq}}:
-                self.seq = seq
         return message
 
     async def hear_until(self, *kinds: str) -> list[Message]:

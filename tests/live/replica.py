@@ -14,12 +14,12 @@ STOPPING = 20.0  # seconds
 class Replica:
     """A running service; `url` is what it said when it was ready, `log` what it had to say since."""
 
-    def __init__(self, redis_url: str, log: Path) -> None:
+    def __init__(self, redis_url: str, log: Path, **settings: str) -> None:
         self._log = log
         with log.open("ab") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "service", "serve", "--port", "0"],
-                env=os.environ | {"REDIS_URL": redis_url},
+                env=os.environ | {"REDIS_URL": redis_url} | settings,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,
@@ -51,9 +51,9 @@ class Replica:
 
 
 @contextlib.contextmanager
-def replica(redis_url: str, log: Path) -> Iterator[Replica]:
-    """A service until the end of the context."""
-    one = Replica(redis_url, log)
+def replica(redis_url: str, log: Path, **settings: str) -> Iterator[Replica]:
+    """A service, with settings by their variables' names, until the end of the context."""
+    one = Replica(redis_url, log, **settings)
     try:
         yield one
     finally:

@@ -3,11 +3,14 @@
 import asyncio
 import contextlib
 import json
+import resource
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import pytest
 import websockets
 from redis import Redis
 
@@ -18,11 +21,14 @@ from service.protocol.messages import format_crc
 from service.store.redis import keys
 from service.web.sockets import FIRST_RETRY_MS, RETRY_STEP_MS
 from tests.live.client import Guest, Message, Socket, eventually, guest, opened, place, resume, watching
+from tests.live.raw import Op, Raw, frame, raw
 from tests.live.replica import replica
 from tests.live.test_slow_reader import unread
 
-MOVERS = 12
-SPECTATORS = 4  # of each mover's session
+MOVERS = 20
+SPECTATORS = 99  # of each mover's session
+HELLO = frame(Op.TEXT, b'{"type":"hello","v":1}')
+FILES = 5000  # more than the sockets that one process has open
 BEFORE = 0.5  # seconds of play
 
 
@@ -54,6 +60,16 @@ class Mover:
             self.crcs.append(answer["crc"])
 
 
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """Lets this process, and those that it starts, have many sockets open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, FILES), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("many_files")
 async def test_a_service_that_is_stopped_under_load_loses_no_ack_and_its_clients_go_on_elsewhere(
     service: str, redis_url: str, tmp_path: Path
 ) -> None:
@@ -61,35 +77,53 @@ async def test_a_service_that_is_stopped_under_load_loses_no_ack_and_its_clients
         stopped = stack.enter_context(replica(redis_url, tmp_path / "log"))
         movers, watchers = await gathered(stack, stopped.url)
         playing = [asyncio.create_task(mover.play()) for mover in movers]
-        hearing = [asyncio.create_task(socket.farewell()) for socket in watchers]
+        hearing = [asyncio.create_task(farewell(link)) for link in watchers]
         await asyncio.sleep(BEFORE)
         begin = time.monotonic()
         assert await asyncio.to_thread(stopped.stop) == 0
         assert time.monotonic() - begin < DRAIN_SECONDS
         await asyncio.gather(*playing)
-        farewells = await asyncio.gather(*hearing, *(mover.socket.farewell() for mover in movers))
+        farewells = await asyncio.gather(*hearing)
+        codes = [code for _, code in farewells] + [(await mover.socket.farewell())[1] for mover in movers]
         assert stopped.log == ""
 
-        byes = [mover.bye for mover in movers] + [messages[-1] for messages, _ in farewells[: len(watchers)]]
+        byes = [bye for bye, _ in farewells] + [mover.bye for mover in movers]
+        assert len(byes) == 2000
         first, last = FIRST_RETRY_MS, FIRST_RETRY_MS + RETRY_STEP_MS * len(byes)
         assert sorted(bye["retry_ms"] for bye in byes) == [*range(first, last, RETRY_STEP_MS)]
         assert {(bye["type"], bye["code"]) for bye in byes} == {("bye", "going_away")}
-        assert {code for _, code in farewells} == {Close.GOING_AWAY}
+        assert set(codes) == {Close.GOING_AWAY}
         for mover in movers:
             await goes_on(service, redis_url, mover)
 
 
-async def gathered(stack: contextlib.AsyncExitStack, url: str) -> tuple[list[Mover], list[Socket]]:
+async def gathered(stack: contextlib.AsyncExitStack, url: str) -> tuple[list[Mover], list[Raw]]:
     """Movers, each in a session of their own, and those who watch them."""
-    movers, watchers = [], []
+    movers, watchers = list[Mover](), list[Raw]()
     for _ in range(MOVERS):
         player = await stack.enter_async_context(guest(url))
         session = await player.play(await player.deal(), "b1G")
         socket = await stack.enter_async_context(watching(url, session, player))
         movers.append(Mover(socket, session, player))
         for _ in range(SPECTATORS):
-            watchers.append(await stack.enter_async_context(watching(url, session)))  # noqa: PERF401
+            link = await stack.enter_async_context(raw(url, f"/v1/sessions/{session['id']}/live"))
+            await link.send(HELLO)
+            while not any(b'"snapshot"' in frame.payload for frame in await link.frames()):
+                pass
+            watchers.append(link)
     return movers, watchers
+
+
+async def farewell(link: Raw) -> tuple[Message, int | None]:
+    """The last that is said on a link, and the code it is closed with."""
+    last = b""
+    while frames := await link.frames():
+        *told, final = frames
+        if final.op is Op.CLOSE:
+            await link.send(frame(Op.CLOSE, final.payload))
+            return json.loads(told[-1].payload if told else last), final.code
+        last = final.payload
+    raise AssertionError("hung up on")
 
 
 async def goes_on(url: str, redis_url: str, mover: Mover) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from service.protocol.connection import PING_SECONDS
-from service.web.live import HELLO_SECONDS
+from service.web.driver import HELLO_SECONDS
 from tests.live.client import guest, opened, resume, watching
 
 

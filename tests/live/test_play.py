@@ -27,7 +27,7 @@ async def test_the_mover_has_the_event_and_then_the_ack(service: str) -> None:
         "piles": {"b1": ""},
         "revealed": [],
         **{name: after[name] for name in ("seq", "crc", "foundations", "stock", "waste", "must_fill", "status")},
-        **{name: after[name] for name in ("points", "legal", "can_undo", "can_redo")},
+        **{name: after[name] for name in ("points", "legal", "turn", "can_undo", "can_redo")},
     }
     assert (event["must_fill"], len(event["legal"])) == ("b1", 8)
 

@@ -16,10 +16,11 @@ from service.ports import StoredPlayer
 from service.store.redis import keys
 from service.store.redis.store import RedisStore
 from service.usecases import live
+from service.usecases.commands import Commands, Play, Redo, Undo
 from service.usecases.errors import NoSuchSession
 from service.usecases.history import Histories, Place
-from service.usecases.live import Live, Update
-from service.usecases.sessions import Play, Redo, Sessions, Undo
+from service.usecases.live import Aside, Live, Update
+from service.usecases.sessions import Sessions, Wish
 from tests.live.client import PATIENCE, eventually
 from tests.servers import ON_DISK, WHEEL, server
 
@@ -33,22 +34,24 @@ class Process:
     store: RedisStore
     live: Live
     sessions: Sessions
+    commands: Commands
 
     async def deal(self) -> str:
-        return (await self.sessions.create(PLAYER, "modern", "pysol:1", True, None)).id
+        return (await self.sessions.create(PLAYER, Wish(deal="pysol:1"), None)).id
 
     async def play(self, session: str, at: int, move: str) -> None:
-        await self.sessions.submit(session, PLAYER.id, Play(parse_move(move)), Place(at))
+        await self.commands.submit(session, PLAYER.id, Play(parse_move(move)), Place(at))
 
 
 @contextlib.asynccontextmanager
 async def process(redis_url: str) -> AsyncIterator[Process]:
     store = RedisStore(redis_url, session_ttl=0)
     histories = Histories(store.sessions, limit=10)
-    rooms = Live(histories, store.doorbells)
+    rooms = Live(histories, store.doorbells, SystemClock(), SystemChance().bytes(8).hex())
     task = asyncio.create_task(rooms.run())
     try:
-        yield Process(store, rooms, Sessions(store.sessions, histories, rooms, SystemClock(), SystemChance()))
+        sessions = Sessions(store.sessions, histories, rooms, SystemClock(), SystemChance())
+        yield Process(store, rooms, sessions, Commands(store.sessions, histories, rooms, SystemClock()))
     finally:
         assert not task.done(), "it answers doorbells to the end"
         async with asyncio.timeout(PATIENCE):
@@ -76,8 +79,9 @@ class Notes:
         self.told: list[int | None] = []
         self._changed = asyncio.Event()
 
-    def __call__(self, update: Update | None) -> None:
-        self.told.append(None if update is None else update.seq)
+    def __call__(self, news: Update | Aside | None) -> None:
+        assert not isinstance(news, Aside)
+        self.told.append(None if news is None else news.seq)
         self._changed.set()
 
     async def become(self, *expected: int | None) -> None:
@@ -105,8 +109,8 @@ async def test_a_watcher_who_has_left_is_told_nothing(here: Process) -> None:
     session, stays, left = await here.deal(), Notes(), Notes()
     await here.live.watch(session, stays)
     await here.live.watch(session, left)
-    await here.live.unwatch(session, left)
-    await here.live.unwatch(session, left)
+    here.live.unwatch(session, left)
+    here.live.unwatch(session, left)
     await here.play(session, 0, "b1G")
 
     await stays.become(1)
@@ -116,7 +120,10 @@ async def test_a_watcher_who_has_left_is_told_nothing(here: Process) -> None:
 async def test_a_watcher_who_comes_as_the_last_one_leaves_is_told(here: Process, elsewhere: Process) -> None:
     session, leaving, coming = await here.deal(), Notes(), Notes()
     await here.live.watch(session, leaving)
-    await asyncio.gather(here.live.watch(session, coming), here.live.unwatch(session, leaving))
+    watching = asyncio.create_task(here.live.watch(session, coming))
+    await asyncio.sleep(0)
+    here.live.unwatch(session, leaving)
+    await watching
 
     await elsewhere.play(session, 0, "b1G")
     async with asyncio.timeout(live.ROUND_SECONDS / 2):
@@ -133,7 +140,7 @@ async def test_the_doorbell_is_off_when_nobody_watches(here: Process, redis_url:
 
         await here.live.watch(session, notes)
         await eventually(lambda: listeners() == 1)
-        await here.live.unwatch(session, notes)
+        here.live.unwatch(session, notes)
         await eventually(lambda: listeners() == 0)
 
 
@@ -152,7 +159,7 @@ async def test_a_lost_doorbell_is_made_up_for_by_the_round(
     async with process(redis_url) as here:
         session, notes = await here.deal(), Notes()
         await here.live.watch(session, notes)
-        await here.store.doorbells.unsubscribe(session)
+        here.store.doorbells.unsubscribe(session)
         await elsewhere.play(session, 0, "b1G")
         await elsewhere.play(session, 1, "g2b1")
         await notes.become(1, 2)
@@ -167,7 +174,7 @@ async def test_a_store_that_goes_away_costs_watchers_nothing(
             session, notes = await here.deal(), Notes()
             await here.live.watch(session, notes)
             store.kill()
-            await eventually(lambda: f"could not read session {session}" in caplog.text)
+            await eventually(lambda: "could not look after 1 sessions" in caplog.text)
             store.start()
             async with process(store.url) as elsewhere:
                 await elsewhere.play(session, 0, "b1G")
@@ -232,7 +239,7 @@ async def test_visitors_are_told_every_entry_behind_what_they_were_shown(here: P
     async def play() -> None:
         for at in range(1, entries):
             mover = here if at % 3 else elsewhere
-            await mover.sessions.submit(session, PLAYER.id, Redo() if at % 2 == 0 else Undo(), Place(at))
+            await mover.commands.submit(session, PLAYER.id, Redo() if at % 2 == 0 else Undo(), Place(at))
 
     async def visit(entries: int) -> None:
         while not played.done():
@@ -240,7 +247,7 @@ async def test_visitors_are_told_every_entry_behind_what_they_were_shown(here: P
             history = await here.live.watch(session, notes)
             begin = history.game.seq
             await notes.become(*range(begin + 1, min(begin + entries, 200) + 1))
-            await here.live.unwatch(session, notes)
+            here.live.unwatch(session, notes)
 
     played = asyncio.create_task(play())
     await asyncio.gather(played, *(visit(entries) for entries in range(1, 11)))

@@ -33,6 +33,11 @@ def feed(connection: Connection, *seqs: int, session: str = "ID") -> None:
         connection.feed(session, seq, seq, messages.encode(event(seq)))
 
 
+def caught_up(connection: Connection, seq: int) -> None:
+    """Tells the connection that its client has all up to entry `seq` of the session."""
+    connection.caught_up("ID", seq, seq, [messages.Subbed("session:ID", seq)])
+
+
 def seqs_sent_by(connection: Connection) -> list[int]:
     """The numbers of the events that the connection has to send by now, where it sends nothing else."""
     return [{"event": message}[message["type"]]["seq"] for message in sent_by(connection)]

@@ -6,7 +6,7 @@ import pytest
 
 from service.protocol import messages
 from service.protocol.close import Close
-from service.protocol.connection import Admit, CatchUp, Connection, Submit
+from service.protocol.connection import Admit, CatchUp, Connection
 from tests.protocol.conversation import feed, greeted, live, requests_of, sent_by, seqs_sent_by
 from tests.protocol.wire import SESSION, event
 
@@ -88,7 +88,7 @@ def test_a_command_is_to_be_carried_out(command: messages.Play | messages.Undo |
     connection = live(41)
     connection.receive(messages.encode(command).decode())
 
-    assert requests_of(connection) == [Submit(command)]
+    assert requests_of(connection) == [command]
     assert sent_by(connection) == []
 
 
@@ -99,9 +99,9 @@ def test_requests_keep_the_order_of_the_messages() -> None:
     connection.receive(PLAY)
 
     assert requests_of(connection) == [
-        Submit(messages.Play("ID", "S", 41)),
+        messages.Play("ID", "S", 41),
         CatchUp("ID", 41, 41),
-        Submit(messages.Play("ID", "S", 41)),
+        messages.Play("ID", "S", 41),
     ]
 
 
@@ -255,11 +255,3 @@ def test_entries_of_a_session_that_is_not_watched_are_dropped() -> None:
 
     assert sent_by(connection) == []
     assert requests_of(connection) == []
-
-
-def test_a_connection_tells_whether_it_has_anything_to_send() -> None:
-    connection = live(41)
-    before = connection.has_data
-    feed(connection, 42)
-
-    assert (before, connection.has_data) == (False, True)

@@ -75,9 +75,9 @@ def test_another_end_that_comes_first_has_the_same_time_to_come_back() -> None:
 
 def test_whoever_has_gone_is_not_told_again() -> None:
     connection = live(41)
-    connection.close(Close.TOO_SLOW)
+    connection.close(Close.UNAVAILABLE)
     connection.leave(1234)
     requests_of(connection)
 
-    assert sent_by(connection) == [{"type": "bye", "code": "too_slow", "retry_ms": 1000}]
-    assert connection.closed_for is Close.TOO_SLOW
+    assert sent_by(connection) == [{"type": "bye", "code": "unavailable", "retry_ms": 1000}]
+    assert connection.closed_for is Close.UNAVAILABLE

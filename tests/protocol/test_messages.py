@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.protocol import messages
+from service.protocol import messages, shapes
 from service.protocol.messages import BadMessage, ClientMessage, ServerMessage
 from tests.protocol.wire import FROM_CLIENT, FROM_SERVER, SESSION_TEXT
 
@@ -79,26 +79,32 @@ def test_a_refusal_leaves_out_what_does_not_apply() -> None:
 
 
 def test_a_session_is_as_the_design_promises() -> None:
-    ours = {"spectators": True, "created_at": "2026-11-01T09:30:00.000Z"}
+    ours = {
+        "spectators": True,
+        "created_at": "2026-11-01T09:30:00.000Z",
+        "capacity": 1,
+        "invite": None,
+        "turn": None,
+    }
     promised = json.loads(PROMISED_SESSION) | ours
 
-    assert there_and_back(promised, messages.Session) == promised
+    assert there_and_back(promised, shapes.Session) == promised
 
 
 def test_an_event_is_as_the_design_promises() -> None:
     ours = {"time": 42, "count": 0, "piles": {"f1": "9S8D"}, "foundations": [1], "stock": 47, "waste": ""}
-    promised = json.loads(PROMISED_EVENT) | ours | {"can_undo": True, "can_redo": False}
+    promised = json.loads(PROMISED_EVENT) | ours | {"turn": None, "can_undo": True, "can_redo": False}
 
-    assert there_and_back(promised, messages.Event) == promised
+    assert there_and_back(promised, shapes.Event) == promised
 
 
 @pytest.mark.parametrize(
     ("shape", "promised"),
     [
-        (messages.Player, {"id": "9c", "name": "Quiet Heron", "token": "bb", "recovery_code": "7KQ2M"}),
-        (messages.Ticket, {"ticket": "62", "expires_in": 30}),
-        (messages.Events, {"events": []}),
-        (messages.Events, {"reset": json.loads(SESSION_TEXT)}),
+        (shapes.Player, {"id": "9c", "name": "Quiet Heron", "token": "bb", "recovery_code": "7KQ2M"}),
+        (shapes.Ticket, {"ticket": "62", "expires_in": 30}),
+        (shapes.Events, {"events": []}),
+        (shapes.Events, {"reset": json.loads(SESSION_TEXT)}),
     ],
 )
 def test_an_answer_over_http_is_as_the_design_promises(shape: type[msgspec.Struct], promised: dict[str, Any]) -> None:

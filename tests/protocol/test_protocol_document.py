@@ -11,12 +11,12 @@ import pytest
 from service.app import MAX_FRAME
 from service.protocol import messages
 from service.protocol.close import Close
-from service.protocol.connection import OUTBOX_LIMIT, REQUEST_LIMIT, TOPIC_LIMIT
+from service.protocol.connection import REQUEST_LIMIT, TOPIC_LIMIT
 from service.protocol.messages import ClientMessage, ServerMessage
+from service.usecases.commands import MAX_ENTRIES
 from service.usecases.players import TICKET_SECONDS
-from service.usecases.sessions import MAX_ENTRIES
 from service.usecases.views import MISSED_LIMIT
-from service.web.live import HELLO_SECONDS, SEND_BATCH, SEND_SECONDS
+from service.web.driver import HELLO_SECONDS, STALL_SECONDS
 
 DOCUMENT = Path(messages.__file__).with_name("PROTOCOL.md").read_text("utf-8")
 CHAPTERS = {chapter.partition("\n")[0]: chapter for chapter in DOCUMENT.split("\n## ")[1:]}
@@ -89,8 +89,7 @@ def test_the_limits_are_those_of_the_server() -> None:
         "Seconds that a ticket is good": TICKET_SECONDS,
         "Sessions on a socket": TOPIC_LIMIT,
         "Messages of yours that wait to be carried out": REQUEST_LIMIT,
-        "Frames that wait for you to read": OUTBOX_LIMIT,
-        f"Seconds that the next {SEND_BATCH} frames wait for you to read": SEND_SECONDS,
+        "Seconds that you may read nothing, where much waits": STALL_SECONDS,
         "Entries that are sent one by one": MISSED_LIMIT,
         "Entries in a log": MAX_ENTRIES,
     }

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from service.protocol import messages
-from service.protocol.connection import REQUEST_LIMIT, TOPIC_LIMIT, Admit, CatchUp, Connection, Submit, Unwatch
+from service.protocol.connection import REQUEST_LIMIT, TOPIC_LIMIT, Admit, CatchUp, Connection, Unwatch
 from tests.protocol.conversation import feed, is_open, live, requests_of, sent_by, seqs_sent_by
 from tests.protocol.wire import SESSION
 
@@ -68,8 +68,8 @@ def test_commands_go_to_the_session_they_name_subscribed_to_or_not() -> None:
     connection.receive('{"type":"undo","session":"B","at":2}')
 
     assert requests_of(connection) == [
-        Submit(messages.Play("A", "S", 1)),
-        Submit(messages.Undo("B", 2)),
+        messages.Play("A", "S", 1),
+        messages.Undo("B", 2),
     ]
 
 

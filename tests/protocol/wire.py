@@ -1,14 +1,15 @@
 """One example of every message, beside the very text that goes over the wire."""
 
-from service.protocol import messages
-from service.protocol.messages import ClientMessage, LegalMove, Points, Seat, ServerMessage
+from service.protocol import messages, shapes
+from service.protocol.messages import ClientMessage, ServerMessage
+from service.protocol.shapes import LegalMove, Points, Seat
 
 POINTS = Points(total=148, promoted=1, tempo=48, assists=0, won=False)
 POINTS_TEXT = '{"total":148,"promoted":1,"tempo":48,"assists":0,"won":false}'
 LEGAL = [LegalMove("a4b1", "fill", False)]
 LEGAL_TEXT = '[{"move":"a4b1","kind":"fill","reveals":false}]'
 
-SESSION = messages.Session(
+SESSION = shapes.Session(
     id="ID",
     rules="modern",
     deal="pysol:1",
@@ -29,6 +30,9 @@ SESSION = messages.Session(
     can_undo=True,
     can_redo=False,
     seats=[Seat(0, "9c1d2ab06679f1c4", "Quiet Heron")],
+    capacity=1,
+    invite=None,
+    turn=None,
     you=0,
 )
 SESSION_TEXT = (
@@ -36,13 +40,14 @@ SESSION_TEXT = (
     '"created_at":"2026-11-01T09:30:00.000Z","seq":1,"crc":"9a0b12ff","status":"playing",'
     '"rows":[["9D",""],["9S8D","2H"]],"foundations":[1,1,1,1,1,1,2,1],"stock":48,"waste":"","must_fill":"b1",'
     f'"legal":{LEGAL_TEXT},"points":{POINTS_TEXT},"can_undo":true,"can_redo":false,'
-    '"seats":[{"seat":0,"player":"9c1d2ab06679f1c4","name":"Quiet Heron"}],"you":0}'
+    '"seats":[{"seat":0,"player":"9c1d2ab06679f1c4","name":"Quiet Heron"}],"capacity":1,"invite":null,"turn":null,'
+    '"you":0}'
 )
 
 
-def event(seq: int) -> messages.Event:
+def event(seq: int) -> shapes.Event:
     """The entry `seq` of a log whose checksums are its numbers."""
-    return messages.Event(
+    return shapes.Event(
         session="ID",
         seq=seq,
         crc=messages.format_crc(seq),
@@ -59,6 +64,7 @@ def event(seq: int) -> messages.Event:
         status="playing",
         points=POINTS,
         legal=LEGAL,
+        turn=None,
         can_undo=True,
         can_redo=False,
     )
@@ -68,7 +74,7 @@ EVENT_TEXT = (
     '{"type":"event","session":"ID","seq":22,"crc":"00000016","seat":0,"kind":"promote","time":42,"move":"b1G",'
     '"count":0,"piles":{"b1":""},"revealed":[["a4","7H"]],"foundations":[1,1,1,1,1,1,2,1],"stock":47,"waste":"",'
     f'"must_fill":"b1","status":"playing","points":{POINTS_TEXT},"legal":{LEGAL_TEXT},'
-    '"can_undo":true,"can_redo":false}'
+    '"turn":null,"can_undo":true,"can_redo":false}'
 )
 
 REFUSED_TEXT = (
@@ -79,7 +85,7 @@ REFUSED_TEXT = (
 FROM_CLIENT: list[tuple[ClientMessage, str]] = [
     (
         messages.Hello(1, "ticket", 17, "9a0b12ff"),
-        '{"type":"hello","v":1,"ticket":"ticket","seq":17,"crc":"9a0b12ff"}',
+        '{"type":"hello","v":1,"ticket":"ticket","seq":17,"crc":"9a0b12ff","legal":true}',
     ),
     (
         messages.Sub("session:ID", 17, "9a0b12ff"),
@@ -98,6 +104,11 @@ FROM_CLIENT: list[tuple[ClientMessage, str]] = [
         messages.Redo("ID", 21, "9a0b12ff", "group"),
         '{"type":"redo","session":"ID","at":21,"crc":"9a0b12ff","by":"group"}',
     ),
+    (
+        messages.Consent("ID", 2, 21, "9a0b12ff"),
+        '{"type":"consent","session":"ID","count":2,"at":21,"crc":"9a0b12ff"}',
+    ),
+    (messages.React("ID", "well_played"), '{"type":"react","session":"ID","phrase":"well_played"}'),
     (messages.Ping(), '{"type":"ping"}'),
 ]
 
@@ -125,6 +136,14 @@ FROM_SERVER: list[tuple[ServerMessage, str]] = [
     (
         messages.Stale("ID", 21, [event(22)]),
         f'{{"type":"stale","session":"ID","at":21,"missed":[{EVENT_TEXT}]}}',
+    ),
+    (
+        messages.Presence("ID", [0, 1], 2),
+        '{"type":"presence","session":"ID","seats":[0,1],"spectators":2}',
+    ),
+    (
+        messages.Reaction("ID", 0, "well_played"),
+        '{"type":"reaction","session":"ID","seat":0,"phrase":"well_played"}',
     ),
     (messages.Pong(), '{"type":"pong"}'),
     (messages.Bye("going_away", 1000), '{"type":"bye","code":"going_away","retry_ms":1000}'),

@@ -35,7 +35,7 @@ async def test_a_log_whose_clock_went_back_is_sound(world: World) -> None:
         world.clock.time = NOON + since
         await board.play(move)
 
-    assert await world.process().view(board.id, board.player.id) == board.seen
+    assert await world.process().sessions.view(board.id, board.player.id) == board.seen
 
 
 async def test_a_list_tells_when_a_session_was_made_and_last_played(world: World) -> None:

@@ -33,6 +33,12 @@ async def examples(world: World) -> list[tuple[UseCaseError, int, str]]:
         (errors.NothingTo("undo"), 409, "nothing_to_undo"),
         (errors.NothingTo("redo"), 409, "nothing_to_redo"),
         (errors.NothingTo("restart"), 409, "nothing_to_restart"),
+        (errors.NothingTo("consent"), 409, "nothing_to_consent"),
+        (errors.ConsentMissing("undo", 2, frozenset({1})), 409, "consent_needed"),
+        (errors.OthersStillPlay(), 409, "others_play"),
+        (errors.WrongInvite(), 403, "wrong_invite"),
+        (errors.NoFreeSeat(), 409, "no_free_seat"),
+        (errors.SoloSession(), 409, "solo_session"),
         (errors.SessionOver("won"), 409, "session_over"),
         (errors.LogFull(5_000), 409, "log_full"),
         (errors.Stale(0, [], session), 409, "stale"),
@@ -66,7 +72,9 @@ def test_the_tree_in_the_docstring_has_every_error_and_its_code() -> None:
     drawn = inspect.getdoc(errors) or ""
     for error in family():
         (line,) = (line for line in drawn.splitlines() if f"─ {error.__name__} " in f"{line} ")
-        assert (getattr(error, "code", None) or "nothing_to_undo, nothing_to_redo, nothing_to_restart") in line
+        assert (
+            getattr(error, "code", None) or "nothing_to_undo, nothing_to_redo, nothing_to_restart, nothing_to_consent"
+        ) in line
 
 
 @pytest.mark.parametrize(("by_if_match", "status"), [(False, 409), (True, 412)])

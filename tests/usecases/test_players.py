@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.protocol.messages import Player, Ticket
+from service.protocol.shapes import Player, Ticket
 from service.usecases.errors import Unauthorised
 from tests.usecases.world import NOON, World
 

@@ -1,7 +1,6 @@
 """The points over whole sessions, and what no message gives away."""
 
 import random
-from dataclasses import replace
 
 import msgspec
 import pytest
@@ -13,8 +12,8 @@ from service.engine.log import unpack
 from service.engine.notation import parse_deal, parse_rules
 from service.engine.score import Points
 from service.protocol import messages
+from service.usecases.commands import Command, Play, Redo, Restart, Undo
 from service.usecases.history import Histories, History
-from service.usecases.sessions import Command, Play, Redo, Restart, Undo
 from service.usecases.views import event_view, session_view
 from tests.usecases.world import Board, World
 
@@ -69,7 +68,7 @@ def other_stock(history: History, order: random.Random) -> History:
 
     start = game.start._replace(stock=swapped(game.start.stock))
     position = game.position._replace(stock=swapped(game.position.stock))
-    return History(history.meta, history.log, replace(game, start=start, position=position))
+    return History(history.meta, history.log, game._replace(start=start, position=position))
 
 
 @settings(deadline=None, max_examples=50)

@@ -3,9 +3,9 @@
 import pytest
 
 from service.engine.notation import parse_move
+from service.usecases.commands import Command, Play, Redo, Resign, Restart, Undo
 from service.usecases.errors import NothingTo, SessionOver, Stale
 from service.usecases.history import Place
-from service.usecases.sessions import Command, Play, Redo, Resign, Restart, Undo
 from tests.usecases.world import Board, World
 from tests.web.playing import GROUP, ONE_LEFT, TO_AND_FRO
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from service.engine.notation import parse_move
-from service.ports import Claim
+from service.ports import Claim, SeatHolder
+from service.usecases.commands import Play, Resign
 from service.usecases.errors import (
     BadCursor,
     BadRequest,
@@ -18,7 +19,7 @@ from service.usecases.errors import (
     Stale,
 )
 from service.usecases.history import Place
-from service.usecases.sessions import Play, Resign
+from service.usecases.sessions import Wish
 from tests.usecases.world import NOON, World
 
 HOUR_MS = 60 * 60 * 1000
@@ -33,7 +34,7 @@ async def test_two_processes_play_one_session_in_turn(world: World) -> None:
         watcher.seen = await mover.play(move)
         assert mover.seen.seq == number
 
-    assert await world.process().view(board.id, board.player.id) == board.seen
+    assert await world.process().sessions.view(board.id, board.player.id) == board.seen
 
 
 async def test_a_process_that_remembers_less_plays_on_where_its_client_knew_and_else_tells_what_was_missed(
@@ -83,7 +84,7 @@ async def test_a_seat_that_was_given_to_another_is_lost_at_once(world: World) ->
     board, other = await world.dealt(await world.player()), await world.player()
     await board.play("b1G")
     stored = world.store.sessions._stored[board.id]
-    seats = (replace(stored.meta.seats[0], player=other.id),)
+    seats = (SeatHolder(other.id, other.name),)
     world.store.sessions._stored[board.id] = replace(stored, meta=replace(stored.meta, seats=seats))
 
     with pytest.raises(NotYourSeat):
@@ -107,7 +108,7 @@ async def test_only_so_many_sessions_are_remembered_and_the_others_are_read_agai
             await board.play(move)
 
     assert [board.seen.seq for board in boards] == [2] * 4
-    assert list(process._histories._kept) == [board.id for board in boards[2:]]
+    assert list(process.sessions._histories._kept) == [board.id for board in boards[2:]]
 
 
 async def test_who_has_no_seat_plays_nothing_not_even_what_was_played(world: World) -> None:
@@ -124,7 +125,7 @@ async def test_an_idempotency_key_makes_one_session_however_often_and_whoever_cr
     first = await world.create(player, "random", key="key")
     world.clock.time += HOUR_MS
 
-    again = await world.process().create(player, "modern", "random", spectators=True, key="key")
+    again = await world.process().sessions.create(player, Wish(deal="random"), "key")
 
     assert again == first
     with pytest.raises(IdempotencyKeyReused):
@@ -171,7 +172,7 @@ async def test_a_bad_log_is_never_played_on(world: World) -> None:
     stored = world.store.sessions._stored[board.id]
     world.store.sessions._stored[board.id] = replace(stored, log=stored.log[:9])
 
-    for process in (world.sessions, world.process()):
+    for process in (world.here, world.process()):
         with pytest.raises(CorruptSession, match=f"The log of session {board.id} cannot be read: entry 1: "):
             await board.elsewhere(process).play("a2b1")
     assert world.store.sessions._stored[board.id].log == stored.log[:9]

@@ -1,15 +1,19 @@
 """A world for the use cases: a store in memory, a clock that is set by hand, and chance that repeats itself."""
 
 import random
+from itertools import count
+from typing import NamedTuple
 
 from service.engine.notation import parse_move
 from service.ports import StoredPlayer
-from service.protocol import messages
+from service.protocol import messages, shapes
 from service.store.memory import MemoryStore
+from service.usecases.commands import Command, Commands, Play
+from service.usecases.feed import events
 from service.usecases.history import Histories, Place
 from service.usecases.live import Live
 from service.usecases.players import Players
-from service.usecases.sessions import Command, Play, Sessions
+from service.usecases.sessions import Sessions, Wish
 
 NOON = 1_793_534_400_000
 """2026-11-01 12:00:00 UTC, in milliseconds since the epoch."""
@@ -35,6 +39,14 @@ class Chance:
         return self._random.randbytes(count)
 
 
+class Process(NamedTuple):
+    """What one process can do with sessions."""
+
+    sessions: Sessions
+    commands: Commands
+    live: Live
+
+
 class World:
     """One store, with as many processes on it as a test asks for. A session that is idle for `ttl` ms is gone."""
 
@@ -42,33 +54,42 @@ class World:
         self.clock, self.chance = Clock(), Chance()
         self.store = MemoryStore(self.clock.now, session_ttl=ttl)
         self.players = Players(self.store.players, self.clock, self.chance)
-        self.sessions = self.process()
+        self._names = count()
+        self.here = self.process()
 
-    def process(self, cached: int = 10) -> Sessions:
+    @property
+    def sessions(self) -> Sessions:
+        return self.here.sessions
+
+    def process(self, cached: int = 10) -> Process:
         """The use cases of a further process, which has read nothing yet."""
         histories = Histories(self.store.sessions, cached)
-        live = Live(histories, self.store.doorbells)
-        return Sessions(self.store.sessions, histories, live, self.clock, self.chance)
+        live = Live(histories, self.store.doorbells, self.clock, process=str(next(self._names)))
+        return Process(
+            Sessions(self.store.sessions, histories, live, self.clock, self.chance),
+            Commands(self.store.sessions, histories, live, self.clock),
+            live,
+        )
 
     async def player(self) -> StoredPlayer:
         return await self.players.by_token((await self.players.create_guest()).token)
 
     async def create(
         self, player: StoredPlayer, deal: str = "pysol:1", rules: str = "modern", key: str | None = None
-    ) -> messages.Session:
-        return await self.sessions.create(player, rules, deal, spectators=True, key=key)
+    ) -> shapes.Session:
+        return await self.sessions.create(player, Wish(rules=rules, deal=deal), key)
 
     async def dealt(self, player: StoredPlayer, deal: str = "pysol:1", rules: str = "modern") -> "Board":
         """A new session of the player's."""
         session = await self.create(player, deal, rules)
-        return Board(self.sessions, player, session)
+        return Board(self.here, player, session)
 
 
 class Board:
     """A session as one process shows it to its player: each command is on the place that was seen last."""
 
-    def __init__(self, sessions: Sessions, player: StoredPlayer, session: messages.Session) -> None:
-        self.sessions, self.player, self.seen = sessions, player, session
+    def __init__(self, process: Process, player: StoredPlayer, session: shapes.Session) -> None:
+        self.process, self.player, self.seen = process, player, session
 
     @property
     def id(self) -> str:
@@ -78,19 +99,19 @@ class Board:
     def place(self) -> Place:
         return Place(self.seen.seq, messages.parse_crc(self.seen.crc))
 
-    async def do(self, command: Command, at: Place | None = None) -> messages.Session:
-        accepted = await self.sessions.submit(self.id, self.player.id, command, at or self.place)
+    async def do(self, command: Command, at: Place | None = None) -> shapes.Session:
+        accepted = await self.process.commands.submit(self.id, self.player.id, command, at or self.place)
         self.seen = accepted.view
         return self.seen
 
-    async def play(self, *moves: str) -> messages.Session:
+    async def play(self, *moves: str) -> shapes.Session:
         for move in moves:
             await self.do(Play(parse_move(move)))
         return self.seen
 
-    async def events(self, after: int, crc: int | None = None, wait: float = 0) -> messages.Events:
-        return await self.sessions.events(self.id, self.player.id, Place(after, crc), wait)
+    async def events(self, after: int, crc: int | None = None, wait: float = 0) -> shapes.Events:
+        return await events(self.process.live, self.id, self.player.id, Place(after, crc), wait)
 
-    def elsewhere(self, sessions: Sessions) -> "Board":
+    def elsewhere(self, process: Process) -> "Board":
         """The same board in another process."""
-        return Board(sessions, self.player, self.seen)
+        return Board(process, self.player, self.seen)

@@ -18,6 +18,7 @@ from service.app import create_app
 from service.store.redis import keys
 from service.store.redis.store import RedisStore
 from service.usecases.live import Watcher
+from service.web.socket import LiveSocket
 from tests.contract.documents import check_answer
 from tests.servers import Server
 
@@ -61,7 +62,7 @@ def running(on: Server) -> Iterator[Running]:
 @contextlib.contextmanager
 def served(app: FastAPI) -> Iterator[str]:
     """The URL of an application, until the end of the context."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=1))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, ws=LiveSocket, log_config=None, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -53,6 +53,9 @@ def test_a_session_is_told_with_all_that_its_player_may_see(guest: Guest) -> Non
         "can_undo": False,
         "can_redo": False,
         "seats": [{"seat": 0, "player": guest.id, "name": guest.name}],
+        "capacity": 1,
+        "invite": None,
+        "turn": None,
         "you": 0,
     }
 

@@ -5,7 +5,7 @@ import pytest
 from service.engine.log import Entry, pack
 from service.engine.moves import Kind
 from service.engine.notation import parse_move
-from service.usecases.sessions import MAX_ENTRIES
+from service.usecases.commands import MAX_ENTRIES
 from tests.web.playing import ONE_LEFT, TO_AND_FRO, Guest, done, refused
 from tests.web.running import Running
 

@@ -47,6 +47,7 @@ def test_an_event_holds_all_that_a_client_without_rules_needs(guest: Guest) -> N
         "status": "playing",
         "points": {"total": 148, "promoted": 1, "tempo": 48, "assists": 0, "won": False},
         "legal": session["legal"],
+        "turn": None,
         "can_undo": True,
         "can_redo": False,
     }

@@ -1,0 +1,161 @@
+"""What is told of sessions and players: the shapes that sockets and HTTP share.
+
+Texts are as in NOTATION.md. A place in a session's history is `seq`, the number of its last entry, with `crc`, that
+entry's checksum as eight hexadecimal digits.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Seq: TypeAlias = Annotated[int, Meta(ge=0, lt=2**31, description="The number of entries in the log.", examples=[17])]
+Crc: TypeAlias = Annotated[
+    str, Meta(pattern="^[0-9a-f]{8}$", description="The checksum of the log at that seq.", examples=["9a0b12ff"])
+]
+Pile: TypeAlias = Annotated[str, Meta(description="Cards joined, bottom to top.", examples=["9S8D"])]
+PlaceName: TypeAlias = Annotated[
+    str, Meta(description="a1 to h4, or W, S, G.", pattern="^([a-h][1-4]|[WSG])$", examples=["c2"])
+]
+MoveText: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="As in the notation: c2f1, d1G, Wb4 or S.",
+        pattern="^(S|([a-h][1-4]|W)([a-h][1-4]|G))$",
+        examples=["c2f1"],
+    ),
+]
+MoveKind: TypeAlias = Literal["promote", "build", "lateral", "fill", "turn", "people"]
+EntryKind: TypeAlias = Literal[
+    "promote", "build", "lateral", "fill", "turn", "people",
+    "undo", "redo", "restart", "resign", "hint", "ask", "consent",
+]  # fmt: skip
+StatusName: TypeAlias = Literal["playing", "won", "stuck", "resigned", "expired"]
+ModeName: TypeAlias = Literal["solo", "free_hands", "turns", "departments"]
+
+
+class LegalMove(Struct, frozen=True):
+    """A move that you may play now."""
+
+    move: MoveText
+    kind: MoveKind
+    reveals: Annotated[bool, Meta(description="Whether it turns up a card that nobody has seen.")]
+
+
+class Points(Struct, frozen=True):
+    """The score and its parts: max(0, 100 promoted + tempo + 1000 if won - 50 assists)."""
+
+    total: Annotated[int, Meta(ge=0)]
+    promoted: Annotated[int, Meta(ge=0, le=80, description="Cards promoted beyond the aces.")]
+    tempo: Annotated[int, Meta(ge=0, description="Cards in the stock before each promotion, summed.")]
+    assists: Annotated[int, Meta(ge=0, description="Hints, questions, and revealed cards taken back.")]
+    won: bool
+
+
+class Seat(Struct, frozen=True):
+    """Who plays."""
+
+    seat: Annotated[int, Meta(ge=0, le=15)]
+    player: str
+    name: str
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """A session as you may see it. The stock is a count; its order is nobody's to see."""
+
+    id: str
+    rules: Annotated[str, Meta(description="The preset.", examples=["modern"])]
+    deal: Annotated[str | None, Meta(description="The deal's text; null while it is secret.", examples=["pysol:1"])]
+    mode: Annotated[ModeName, Meta(description="How the seats share the board.")]
+    secret: Annotated[bool, Meta(description="Whether the deal is still secret.")]
+    spectators: Annotated[bool, Meta(description="Whether whoever has the id may watch.")]
+    created_at: Annotated[str, Meta(description="UTC, ISO 8601.", examples=["2026-11-01T09:30:00.000Z"])]
+    seq: Seq
+    crc: Crc
+    status: StatusName
+    rows: Annotated[list[list[Pile]], Meta(description="rows[0] is the Privy Council; columns a to h.")]
+    foundations: Annotated[list[int], Meta(description="Top ranks of C C S S H H D D, the higher of a pair first.")]
+    stock: Annotated[int, Meta(ge=0, le=80)]
+    waste: Annotated[Pile, Meta(description="All its cards, top last.")]
+    must_fill: PlaceName | None
+    legal: Annotated[list[LegalMove], Meta(description="What you may play now; empty for a spectator.")]
+    points: Points
+    can_undo: bool
+    can_redo: bool
+    seats: Annotated[list[Seat], Meta(description="The seats that are taken.")]
+    capacity: Annotated[int, Meta(ge=1, le=4, description="How many seats there are.")]
+    invite: Annotated[
+        str | None, Meta(description="The code by which others take a seat; null for a spectator, and in a solo game.")
+    ]
+    turn: Annotated[int | None, Meta(description="Whose turn it is, in turns; else null.")]
+    you: Annotated[int | None, Meta(description="Your seat; null for a spectator.")]
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """A session in a list of one's own."""
+
+    id: str
+    rules: str
+    deal: str | None
+    mode: ModeName
+    secret: bool
+    status: StatusName
+    seq: Seq
+    created_at: str
+    updated_at: str
+
+
+class Event(Struct, frozen=True, kw_only=True, tag="event", tag_field="type"):
+    """One entry of the log, and all that a client without rules needs to draw it."""
+
+    session: str
+    seq: Seq
+    crc: Crc
+    seat: int
+    kind: EntryKind
+    time: Annotated[int, Meta(ge=0, description="Tenths of a second since the session began.")]
+    move: MoveText | None = None
+    count: Annotated[int, Meta(description="Steps of an undo or redo, level of a hint; else 0.")] = 0
+    piles: Annotated[dict[PlaceName, Pile], Meta(description="Every tableau pile that changed, as it is now.")]
+    revealed: Annotated[
+        list[tuple[PlaceName, str]], Meta(description="Stock cards that came up, with the place each went to.")
+    ]
+    foundations: list[int]
+    stock: int
+    waste: Pile
+    must_fill: PlaceName | None
+    status: StatusName
+    points: Points
+    legal: list[LegalMove]
+    turn: Annotated[int | None, Meta(description="Whose turn it is, in turns; else null.")]
+    can_undo: bool
+    can_redo: bool
+
+
+class Player(Struct, frozen=True):
+    """A new guest. The token and the recovery code are told once, and stored only hashed."""
+
+    id: str
+    name: Annotated[str, Meta(examples=["Quiet Heron"])]
+    token: Annotated[str, Meta(description="For `Authorization: Bearer`.")]
+    recovery_code: Annotated[str, Meta(examples=["7KQ2M-9XVTA-C4H8R-ZW5EP"])]
+
+
+class Ticket(Struct, frozen=True):
+    """A credential for one socket's hello or one stream, good once and for a few seconds."""
+
+    ticket: str
+    expires_in: Annotated[int, Meta(description="Seconds.")]
+
+
+class Events(Struct, frozen=True, omit_defaults=True):
+    """What a poll brings: the entries after your place, or the session anew where your history is not the log's."""
+
+    events: list[Event] | UnsetType = UNSET
+    reset: Session | UnsetType = UNSET
+
+
+class Page(Struct, frozen=True):
+    """Some of one's own sessions, newest first; `next` is the cursor of the page after it."""
+
+    sessions: list[Summary]
+    next: str | None

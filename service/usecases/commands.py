@@ -1,0 +1,245 @@
+"""The move path: a command on a place of a session's log is judged, committed, told and answered.
+
+A command names the place it was made on. The same command of the same seat at the same place again is a retry and is
+answered as the first time; anything else at a place that is past is stale. The log's compare-and-append decides every
+race, so a cached history is only ever a guess at where the log ends.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from service.engine import sharing
+from service.engine.errors import ConsentNeeded, GameOver, IllegalMove, NothingToDo, OthersPlay
+from service.engine.game import Game
+from service.engine.log import MAX_TIME, TICKS_PER_SECOND, Entry, crc_of, pack
+from service.engine.moves import Kind, Move
+from service.engine.sharing import Mode
+from service.ports import Clock, Commit, SessionMeta, SessionStore, StoreUnavailable, Verdict
+from service.protocol import shapes
+from service.usecases.errors import (
+    ConsentMissing,
+    CorruptSession,
+    LogFull,
+    MoveRefused,
+    NoSuchSession,
+    NothingTo,
+    NotYourSeat,
+    OthersStillPlay,
+    SessionOver,
+    Stale,
+    UseCaseError,
+)
+from service.usecases.history import Histories, History, Place, Turn
+from service.usecases.live import Live
+from service.usecases.views import events_after, held_seats, legal_for, seat_of, session_view
+
+MAX_ENTRIES: Final = 5_000
+"""The longest log, but for a resignation: fifteen times a won game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    by_group: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    by_group: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """The seat agrees that so many steps are taken back."""
+
+    count: int
+
+
+Command: TypeAlias = Play | Undo | Redo | Restart | Resign | Consent
+
+
+class Accepted(NamedTuple):
+    """A command that is in the log, now or since an earlier try: the game as it was just after it."""
+
+    meta: SessionMeta
+    game: Game
+    seat: int
+
+    @property
+    def view(self) -> shapes.Session:
+        return session_view(self.meta, self.game, self.seat)
+
+
+Asked: TypeAlias = tuple[str, str, Command, Place]
+"""A session, a player, and the player's command on a place."""
+Outcome: TypeAlias = Accepted | UseCaseError | StoreUnavailable
+Then: TypeAlias = Callable[[Outcome | None], None]
+"""Is told what became of a command; None where its place was past already, so that only the log can tell."""
+
+
+class Commands:
+    """Carries out commands. Every method may raise StoreUnavailable, and CorruptSession for a bad log."""
+
+    def __init__(self, store: SessionStore, histories: Histories, live: Live, clock: Clock) -> None:
+        self._store, self._histories, self._live, self._clock = store, histories, live, clock
+
+    def try_submit(self, session: str, player: str, command: Command, at: Place, then: Then) -> bool:
+        """Judges a command at once and has it committed, where the place is the end of a log that is known here.
+
+        `then` is called later. Else answers False, and `submit` has to be asked. Raises as `submit` does.
+        """
+        history = self._histories.kept(session)
+        if history is None or not history.ends_at(at) or (seat := seat_of(history.meta, player)) is None:
+            return False
+        if history.meta.capacity > 1 and self._live.room(session) is None:
+            return False  # who has a seat may be news
+        self._commit(history, player, seat, command, then)
+        return True
+
+    async def submit(self, session: str, player: str, command: Command, at: Place) -> Accepted:
+        """Commits a command on a place of the log, or recognises that it is there already.
+
+        Raises NoSuchSession, NotYourSeat, MoveRefused, NothingTo, SessionOver, LogFull or Stale; then nothing has
+        changed.
+        """
+        settled: asyncio.Future[Outcome | None] = asyncio.get_running_loop().create_future()
+
+        def then(outcome: Outcome | None) -> None:
+            if not settled.done():  # whoever waited may have gone
+                settled.set_result(outcome)
+
+        if self.try_submit(session, player, command, at, then):
+            outcome = await settled
+        else:
+            history = await self._live.read(session)
+            seat = _playing_seat(history, player)
+            if not history.ends_at(at):
+                return _answer_late(history, seat, command, at)
+            self._commit(history, player, seat, command, then)
+            outcome = await settled
+        match outcome:
+            case Accepted():
+                return outcome
+            case None:
+                return await self.answer_late(session, player, command, at)
+            case _:
+                raise outcome
+
+    async def answer_late(self, session: str, player: str, command: Command, at: Place) -> Accepted:
+        """The answer to a command whose place is past: the first one again for a retry; else raises Stale."""
+        history = await self._live.read(session)
+        return _answer_late(history, _playing_seat(history, player), command, at)
+
+    def _commit(self, history: History, player: str, seat: int, command: Command, then: Then) -> None:
+        """Judges a command at the end of the history, and has the store decide; raises why it may not be.
+
+        When the store has, tells whoever watches here, and then whoever asked.
+        """
+        meta, log, game = history
+        now = self._clock.now()
+        time = min(MAX_TIME, max(game.time, (now - meta.created) * TICKS_PER_SECOND // 1000))
+        entry = _entry(game, seat, command, time)
+        packed = pack(entry, game.crc)
+        after = _judged(meta, game, entry, crc_of(packed))
+        room = self._live.room(meta.id)
+        if room:
+            room.expected.add(packed)
+
+        def settle(verdict: Verdict | StoreUnavailable) -> None:
+            if room:
+                room.expected.discard(packed)
+            if verdict is Verdict.COMMITTED:
+                longer = self._histories.keep_longer(History(meta, log + packed, after))
+                if room:
+                    room.move_on(longer, Turn(game, entry, after))
+                then(Accepted(longer.meta, after, seat))
+            else:
+                if room and isinstance(verdict, StoreUnavailable):
+                    self._live.doubt(meta.id)
+                then(_why_not(verdict, meta.id, game.seq))
+
+        commit = Commit(meta.id, player, seat, game.seq, game.crc, packed, after.status, after.is_over, now)
+        self._store.commit(commit, settle)
+
+
+def _judged(meta: SessionMeta, game: Game, entry: Entry, crc: int) -> Game:
+    """The game after an entry that its seat may make; raises why not."""
+    if game.seq >= MAX_ENTRIES and entry.kind is not Kind.RESIGN:
+        raise LogFull(MAX_ENTRIES)
+    try:
+        after = game.after(entry, crc)
+        if meta.capacity > 1:
+            sharing.check(game, entry, Mode(meta.mode), held_seats(meta))
+    except IllegalMove as error:
+        raise MoveRefused(error.move, error.reason, legal_for(meta, game, entry.seat)) from None
+    except NothingToDo as error:
+        raise NothingTo(error.command) from None
+    except GameOver as error:
+        raise SessionOver(error.status) from None
+    except ConsentNeeded as error:
+        raise ConsentMissing(error.command, error.steps, error.missing) from None
+    except OthersPlay:
+        raise OthersStillPlay from None
+    return after
+
+
+def _why_not(verdict: Verdict | StoreUnavailable, session: str, at: int) -> UseCaseError | StoreUnavailable | None:
+    """What to tell of a commit that was not carried out; None where its place is past."""
+    match verdict:
+        case Verdict.CLOSED:
+            return CorruptSession(session, at, "it is stored as closed, and its log is not at an end")
+        case Verdict.NOT_YOUR_SEAT:
+            return NotYourSeat()
+        case Verdict.GONE:
+            return NoSuchSession(session)
+        case StoreUnavailable():
+            return verdict
+        case _:
+            return None
+
+
+def _entry(game: Game, seat: int, command: Command, time: int) -> Entry:
+    """The entry that a command makes on a game, possible or not."""
+    match command:
+        case Play(move):
+            return Entry(game.kind_of(move), seat, time, move)
+        case Undo(by_group):
+            return Entry(Kind.UNDO, seat, time, count=game.undo_count(by_group))
+        case Redo(by_group):
+            return Entry(Kind.REDO, seat, time, count=game.redo_count(by_group))
+        case Restart():
+            return Entry(Kind.RESTART, seat, time)
+        case Resign():
+            return Entry(Kind.RESIGN, seat, time)
+        case Consent(count):
+            return Entry(Kind.CONSENT, seat, time, count=count)
+
+
+def _playing_seat(history: History, player: str) -> int:
+    if (seat := seat_of(history.meta, player)) is None:
+        raise NotYourSeat
+    return seat
+
+
+def _answer_late(history: History, seat: int, command: Command, at: Place) -> Accepted:
+    """The first answer again, if this seat's command is the entry that follows the place; else raises Stale."""
+    turn = next(history.turns_from(history.at(at.seq)), None) if history.knows(at) else None
+    if turn and turn.entry == _entry(turn.before, seat, command, turn.entry.time):
+        return Accepted(history.meta, turn.after, seat)
+    raise Stale(at.seq, events_after(history, at, seat), session_view(history.meta, history.game, seat))

@@ -1,0 +1,331 @@
+"""The driver of a socket: moves messages, and carries out what the connection asks."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+from math import ceil
+from typing import Any, Final, assert_never
+
+from msgspec import UNSET, UnsetType
+
+from service.engine.moves import ALL_MOVES
+from service.ports import SeatHolder, SessionMeta, StoreUnavailable
+from service.protocol import messages
+from service.protocol.close import Close
+from service.protocol.connection import Admit, CatchUp, Connection, Request, Unwatch
+from service.usecases import errors
+from service.usecases.commands import Accepted, Asked, Command, Consent, Outcome, Play, Redo, Undo
+from service.usecases.history import Place
+from service.usecases.live import Aside, Update
+from service.usecases.views import events_after, session_view, viewing_seat
+from service.web.dependencies import UseCases, bearer, parsed_move
+from service.web.socket import LiveSocket
+
+_log = logging.getLogger(__name__)
+
+HELLO_SECONDS: Final = 5.0
+"""How long a socket may stay open without a hello."""
+STALL_SECONDS: Final = 10.0
+"""How long a client may read nothing before it is dropped."""
+
+_OF_A_SESSION: Final = (errors.NoSuchSession, errors.NotForSpectators, errors.CorruptSession)
+"""What ends a socket that carries one session, and one subscription of a socket that carries any."""
+_PLAYS: Final = {str(move): Play(move) for move in ALL_MOVES}
+_CLOSES: Final[dict[type[BaseException], Close]] = {
+    errors.Unauthorised: Close.UNAUTHORISED,
+    errors.NoSuchSession: Close.NO_SUCH_SESSION,
+    errors.NotForSpectators: Close.FORBIDDEN,
+    errors.CorruptSession: Close.CORRUPT,
+    StoreUnavailable: Close.UNAVAILABLE,
+}
+
+
+class Driver:
+    """One socket's talk: it carries out what the connection asks, one after the other, and sends what is due.
+
+    A command that can be judged at once has no task; whatever has to read the store first has one.
+    """
+
+    def __init__(
+        self, socket: LiveSocket, cases: UseCases, session: str | None, authorization: str | None, address: str
+    ) -> None:
+        self._socket, self._cases, self._session, self._authorization = socket, cases, session, authorization
+        self._connection = Connection(session)
+        self._player: str | None = None
+        self._viewers: dict[str, _Viewer] = {}
+        self._is_waiting = False
+        """Whether a request is being carried out, which the next has to wait for."""
+        self._asked: tuple[messages.Command, Asked]
+        """The command that is being decided."""
+        self._task: asyncio.Task[None] | None = None
+        self._deadline = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._end, Close.NO_HELLO)
+        cases.sockets.enter(self.leave, address)
+
+    def receive(self, message: str | bytes) -> None:
+        """Takes a message of the client's."""
+        connection = self._connection
+        if connection.is_new:
+            self._deadline.cancel()
+        connection.receive(message)
+        if self._is_waiting:
+            self._socket.hold_back(connection.is_full)
+        else:
+            self.take_turn()
+
+    def leave(self, retry_ms: int) -> None:
+        """Ends the talk when all that was asked is answered."""
+        self._connection.leave(retry_ms)
+        self.take_turn()
+
+    def stall(self) -> None:
+        """Sends no more and hears no more until the client reads again; it is dropped if it does not in time."""
+        self._connection.stall()
+        self._socket.hold_back(is_full=True)
+        self._deadline.cancel()
+        self._deadline = asyncio.get_running_loop().call_later(STALL_SECONDS, self._socket.abort)
+
+    def resume(self) -> None:
+        """Brings the client up to date with what it was not sent."""
+        self._deadline.cancel()
+        self._connection.resume()
+        self.take_turn()
+
+    def gone(self) -> None:
+        """Ends all that the socket was for; a command under way is still committed."""
+        self._deadline.cancel()
+        self._cases.sockets.exit(self.leave)
+        self._connection.close(Close.GOING_AWAY)
+        if self._task:
+            self._task.cancel()
+        for session in tuple(self._viewers):
+            self._unwatch(session)
+
+    def take_turn(self) -> None:
+        """Sends what is due and carries out what is next, until there is nothing more or a request has to wait."""
+        connection = self._connection
+        while not self._is_waiting:
+            request = connection.next_request()
+            self._send()
+            if request is None:
+                break
+            self._carry_out(request)
+        if self._socket.read_paused:
+            self._socket.hold_back(connection.is_full)
+
+    def _send(self) -> None:
+        connection = self._connection
+        if frames := connection.data_to_send():
+            self._socket.send_texts(frames)
+        if connection.closed_for is not None:
+            self._socket.end(connection.closed_for)
+
+    def _end(self, code: Close) -> None:
+        self._connection.close(code)
+        self._send()
+
+    def _carry_out(self, request: Request) -> None:
+        try:
+            match request:
+                case messages.Play() | messages.Undo() | messages.Redo() | messages.Consent():
+                    self._submit(request)
+                case messages.React():
+                    self._react(request)
+                case Unwatch(session):
+                    self._unwatch(session)
+                    self._connection.left(session)
+                case Admit(ticket):
+                    self._await(self._admit(ticket))
+                case CatchUp(session, seq, crc):
+                    self._await(self._catch_up(session, None if seq is None else Place(seq, crc)))
+                case _:
+                    assert_never(request)
+        except Exception as error:
+            self._fail(error)
+
+    def _await(self, reading: Coroutine[Any, Any, None]) -> None:
+        """Carries out what waits for the store, and goes on after it."""
+        self._is_waiting = True
+        self._task = asyncio.create_task(reading)
+        self._task.add_done_callback(self._go_on)
+
+    def _go_on(self, task: "asyncio.Task[None]") -> None:
+        self._is_waiting, self._task = False, None
+        if not task.cancelled():
+            if error := task.exception():
+                self._fail(error)
+            self.take_turn()
+
+    def _fail(self, error: BaseException) -> None:
+        """Ends the talk, for a reason that the client may learn or by a mistake of ours, of which the log tells."""
+        close = _CLOSES.get(type(error), Close.FAILED)
+        if close is Close.FAILED:
+            _log.error("session %s: a request failed", self._session or "any", exc_info=error)
+        self._connection.close(close)
+
+    async def _admit(self, ticket: str | None) -> None:
+        players = self._cases.players
+        player = await bearer(players, self._authorization) if ticket is None else await players.by_ticket(ticket)
+        self._player = None if player is None else player.id
+        self._connection.admitted(self._cases.clock.now())
+
+    def _unwatch(self, session: str) -> None:
+        if viewer := self._viewers.pop(session, None):
+            self._cases.live.unwatch(session, viewer)
+            if viewer.seats is not None:
+                self._cases.live.presences.exit(session, viewer.seat)
+
+    async def _catch_up(self, session: str, place: Place | None) -> None:
+        try:
+            await self._watch(session, place)
+        except _OF_A_SESSION as error:
+            self._unwatch(session)
+            if self._session is not None:
+                raise
+            self._connection.ended(session, error.code, str(error))
+
+    async def _watch(self, session: str, place: Place | None) -> None:
+        viewer = self._viewers.setdefault(session, _Viewer(session, self._connection, self.take_turn))
+        history = await self._cases.live.watch(session, viewer)
+        meta, game = history.meta, history.game
+        is_new, have_moved = viewer.seats is None, viewer.seats not in {None, meta.seats}
+        self._seat(session, viewer, meta)
+        view = partial(session_view, meta, game, viewer.seat, self._connection.wants_legal)
+        topic = messages.topic_of(session)
+        events = (
+            None
+            if place is None or have_moved
+            else events_after(history, place, viewer.seat, self._connection.wants_legal)
+        )
+        frames: list[messages.ServerMessage] = []
+        if events is not None:
+            frames = [*events, messages.Subbed(topic, game.seq)]
+        if events is None and place is not None and not history.knows(place):
+            frames = [messages.Reset(topic, view())]
+        elif events is None or (is_new and meta.capacity > 1):
+            frames.append(messages.Snapshot(topic, view()))
+        self._connection.caught_up(session, game.seq, game.crc, frames)
+
+    def _seat(self, session: str, viewer: "_Viewer", meta: SessionMeta) -> None:
+        """Lets the viewer see from the player's seat, and the others that somebody is there."""
+        presences, seat = self._cases.live.presences, viewing_seat(meta, self._player)
+        if viewer.seats is None or viewer.seat != seat:
+            if viewer.seats is not None:
+                presences.exit(session, viewer.seat)
+            presences.enter(session, seat)
+        viewer.seat, viewer.seats = seat, meta.seats
+
+    def _react(self, reaction: messages.React) -> None:
+        """Has a phrase said by whoever watches from a seat."""
+        session, viewer = reaction.session, self._viewers.get(reaction.session)
+        if self._player is None or viewer is None or viewer.seat is None:
+            error = errors.NotYourSeat()
+            self._connection.refused(messages.Refused(error.code, str(error)))
+        elif wait := self._cases.rates.commands.take((self._player, session)):
+            self._connection.refused(_too_much(wait))
+        else:
+            self._cases.live.react(session, viewer.seat, reaction.phrase)
+
+    def _submit(self, message: messages.Command) -> None:
+        """Has a command judged at once, if its place is the end of a log that is known here; else reads the log."""
+        session, player = message.session, self._player
+        try:
+            if player is None:
+                raise errors.NotYourSeat
+            if wait := self._cases.rates.commands.take((player, session)):
+                self._connection.refused(_too_much(wait, session, message.at))
+                return
+            asked = session, player, _command(message), _place(message)
+            self._asked = message, asked
+            self._is_waiting = self._cases.commands.try_submit(*asked, self._settle)
+            if not self._is_waiting:
+                self._await(self._read_and_answer(message, partial(self._cases.commands.submit, *asked)))
+        except errors.UseCaseError as error:
+            self._answer(message, error)
+
+    def _settle(self, outcome: Outcome | None) -> None:
+        """Goes on when the command that was asked is decided; where its place was past already, the log is read."""
+        message, asked = self._asked
+        self._is_waiting = False
+        if outcome is None:
+            self._await(self._read_and_answer(message, partial(self._cases.commands.answer_late, *asked)))
+        else:
+            self._answer(message, outcome)
+            self.take_turn()
+
+    async def _read_and_answer(self, message: messages.Command, ask: Callable[[], Awaitable[Accepted]]) -> None:
+        try:
+            self._answer(message, await ask())
+        except (errors.UseCaseError, StoreUnavailable) as error:
+            self._answer(message, error)
+
+    def _answer(self, message: messages.Command, outcome: Outcome) -> None:
+        session, at = message.session, message.at
+        match outcome:
+            case Accepted(_, game):
+                self._connection.acked(session, at, game.seq, game.crc)
+            case errors.Stale(missed=list(missed)):
+                self._connection.stale(messages.Stale(session, at, missed))
+            case errors.Stale():
+                self._connection.strayed(session, *_place(message))
+            case error if self._session is not None and isinstance(error, _OF_A_SESSION):
+                self._fail(error)
+            case error:
+                self._connection.refused(_refusal(error, session, at))
+
+
+class _Viewer:
+    """Tells a connection what happens in one of its sessions, as it is seen from a seat, or by a spectator."""
+
+    def __init__(self, session: str, connection: Connection, take_turn: Callable[[], None]) -> None:
+        self._session, self._connection, self._take_turn = session, connection, take_turn
+        self.seat: int | None = None
+        self.seats: tuple[SeatHolder | None, ...] | None = None
+        """Who held the seats when the client was last brought up to date; None before that."""
+
+    def __call__(self, news: Update | Aside | None) -> None:
+        connection = self._connection
+        match news:
+            case Update():
+                connection.feed(self._session, news.seq, news.crc, news.frame(self.seat, connection.wants_legal))
+            case Aside(frame):
+                connection.tell(self._session, frame)
+            case None:
+                connection.lost(self._session)
+        self._take_turn()
+
+
+def _too_much(wait: float, session: str | UnsetType = UNSET, at: int | UnsetType = UNSET) -> messages.Refused:
+    """The refusal of what was asked too often."""
+    detail = f"That is too much at once; wait for {ceil(wait)} seconds."
+    return messages.Refused("rate_limited", detail, session=session, at=at)
+
+
+def _refusal(error: errors.UseCaseError | StoreUnavailable, session: str, at: int) -> messages.Refused:
+    match error:
+        case errors.MoveRefused():
+            legal, reason = error.legal, error.reason.value
+            return messages.Refused(error.code, str(error), session=session, at=at, reason=reason, legal=legal)
+        case StoreUnavailable():
+            detail = "The store cannot be reached; send it again."
+            return messages.Refused("unavailable", detail, session=session, at=at)
+        case _:
+            return messages.Refused(error.code, str(error), session=session, at=at)
+
+
+def _place(message: messages.Command) -> Place:
+    return Place(message.at, None if message.crc is None else messages.parse_crc(message.crc))
+
+
+def _command(message: messages.Command) -> Command:
+    match message:
+        case messages.Play(move=move):
+            return _PLAYS.get(move) or Play(parsed_move(move))
+        case messages.Undo():
+            return Undo(message.by == "group")
+        case messages.Redo():
+            return Redo(message.by == "group")
+        case messages.Consent(count=count):
+            return Consent(count)
+        case _:
+            assert_never(message)
