@@ -33,7 +33,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     ticket: str | None = None
     seq: Seq | None = None
     crc: Crc | None = None
-    legal: bool = True
+    legal: Annotated[bool, Meta(description="Whether you want to be told your legal moves.")] = True
 
 
 class Sub(Struct, frozen=True, tag="sub", tag_field="type"):

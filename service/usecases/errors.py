@@ -102,8 +102,8 @@ class ConsentMissing(UseCaseError):
 
     def __init__(self, command: str, steps: int, missing: frozenset[int]) -> None:
         self.missing = missing
-        seats = ", ".join(map(str, sorted(missing)))
-        super().__init__(f"To {command} {steps} steps needs the consent of seats {seats}.")
+        seats = ("seat " if len(missing) == 1 else "seats ") + ", ".join(map(str, sorted(missing)))
+        super().__init__(f"To {command} {steps} step{'s' * (steps != 1)} needs the consent of {seats}.")
 
 
 class OthersStillPlay(UseCaseError):

@@ -155,7 +155,7 @@ def _kind(described: dict[str, Any]) -> str:
 
 STYLE: Final = (
     "<meta name=viewport content='width=device-width'><style>"
-    "body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}"
+    "body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:break-word}"
     "table{border-collapse:collapse;width:100%}td{border-top:1px solid #ccc;padding:.3rem .6rem;vertical-align:top}"
     "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}a{color:#9cf}}</style>"
 )

@@ -4,23 +4,20 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from math import ceil
 from typing import Any, Final, assert_never
 
-from msgspec import UNSET, UnsetType
-
-from service.engine.moves import ALL_MOVES
 from service.ports import SeatHolder, SessionMeta, StoreUnavailable
 from service.protocol import messages
 from service.protocol.close import Close
 from service.protocol.connection import Admit, CatchUp, Connection, Request, Unwatch
 from service.usecases import errors
-from service.usecases.commands import Accepted, Asked, Command, Consent, Outcome, Play, Redo, Undo
+from service.usecases.commands import Accepted, Asked, Outcome
 from service.usecases.history import Place
 from service.usecases.live import Aside, Update
 from service.usecases.views import events_after, session_view, viewing_seat
-from service.web.dependencies import UseCases, bearer, parsed_move
+from service.web.dependencies import UseCases, bearer
 from service.web.socket import LiveSocket
+from service.web.wording import command_in, place_in, refusal, too_much
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +28,6 @@ STALL_SECONDS: Final = 10.0
 
 _OF_A_SESSION: Final = (errors.NoSuchSession, errors.NotForSpectators, errors.CorruptSession)
 """What ends a socket that carries one session, and one subscription of a socket that carries any."""
-_PLAYS: Final = {str(move): Play(move) for move in ALL_MOVES}
 _CLOSES: Final[dict[type[BaseException], Close]] = {
     errors.Unauthorised: Close.UNAUTHORISED,
     errors.NoSuchSession: Close.NO_SUCH_SESSION,
@@ -222,7 +218,7 @@ class Driver:
             error = errors.NotYourSeat()
             self._connection.refused(messages.Refused(error.code, str(error)))
         elif wait := self._cases.rates.commands.take((self._player, session)):
-            self._connection.refused(_too_much(wait))
+            self._connection.refused(too_much(wait))
         else:
             self._cases.live.react(session, viewer.seat, reaction.phrase)
 
@@ -233,9 +229,9 @@ class Driver:
             if player is None:
                 raise errors.NotYourSeat
             if wait := self._cases.rates.commands.take((player, session)):
-                self._connection.refused(_too_much(wait, session, message.at))
+                self._connection.refused(too_much(wait, session, message.at))
                 return
-            asked = session, player, _command(message), _place(message)
+            asked = session, player, command_in(message), place_in(message)
             self._asked = message, asked
             self._is_waiting = self._cases.commands.try_submit(*asked, self._settle)
             if not self._is_waiting:
@@ -267,11 +263,11 @@ class Driver:
             case errors.Stale(missed=list(missed)):
                 self._connection.stale(messages.Stale(session, at, missed))
             case errors.Stale():
-                self._connection.strayed(session, *_place(message))
+                self._connection.strayed(session, *place_in(message))
             case error if self._session is not None and isinstance(error, _OF_A_SESSION):
                 self._fail(error)
             case error:
-                self._connection.refused(_refusal(error, session, at))
+                self._connection.refused(refusal(error, session, at))
 
 
 class _Viewer:
@@ -293,39 +289,3 @@ class _Viewer:
             case None:
                 connection.lost(self._session)
         self._take_turn()
-
-
-def _too_much(wait: float, session: str | UnsetType = UNSET, at: int | UnsetType = UNSET) -> messages.Refused:
-    """The refusal of what was asked too often."""
-    detail = f"That is too much at once; wait for {ceil(wait)} seconds."
-    return messages.Refused("rate_limited", detail, session=session, at=at)
-
-
-def _refusal(error: errors.UseCaseError | StoreUnavailable, session: str, at: int) -> messages.Refused:
-    match error:
-        case errors.MoveRefused():
-            legal, reason = error.legal, error.reason.value
-            return messages.Refused(error.code, str(error), session=session, at=at, reason=reason, legal=legal)
-        case StoreUnavailable():
-            detail = "The store cannot be reached; send it again."
-            return messages.Refused("unavailable", detail, session=session, at=at)
-        case _:
-            return messages.Refused(error.code, str(error), session=session, at=at)
-
-
-def _place(message: messages.Command) -> Place:
-    return Place(message.at, None if message.crc is None else messages.parse_crc(message.crc))
-
-
-def _command(message: messages.Command) -> Command:
-    match message:
-        case messages.Play(move=move):
-            return _PLAYS.get(move) or Play(parsed_move(move))
-        case messages.Undo():
-            return Undo(message.by == "group")
-        case messages.Redo():
-            return Redo(message.by == "group")
-        case messages.Consent(count=count):
-            return Consent(count)
-        case _:
-            assert_never(message)

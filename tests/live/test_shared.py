@@ -76,7 +76,7 @@ async def test_what_another_played_is_taken_back_by_consent(table: Seat) -> None
         await board.play(board.there, move="b1G")
         refused = await board.ask(board.here, "undo")
         assert (refused["type"], refused["code"]) == ("refused", "consent_needed")
-        assert "seats 1" in refused["detail"]
+        assert refused["detail"] == "To undo 1 step needs the consent of seat 1."
 
         await board.play(board.there, kind="consent", count=1)
         await board.play(board.here, kind="undo")

@@ -1,0 +1,55 @@
+"""How a socket's messages word commands, places and refusals."""
+
+from math import ceil
+from typing import Final, assert_never
+
+from msgspec import UNSET, UnsetType
+
+from service.engine.moves import ALL_MOVES
+from service.ports import StoreUnavailable
+from service.protocol import messages
+from service.usecases import errors
+from service.usecases.commands import Command, Consent, Play, Redo, Undo
+from service.usecases.history import Place
+from service.web.dependencies import parsed_move
+
+_PLAYS: Final = {str(move): Play(move) for move in ALL_MOVES}
+
+
+def too_much(wait: float, session: str | UnsetType = UNSET, at: int | UnsetType = UNSET) -> messages.Refused:
+    """The refusal of what was asked too often."""
+    detail = f"That is too much at once; wait for {ceil(wait)} seconds."
+    return messages.Refused("rate_limited", detail, session=session, at=at)
+
+
+def refusal(error: errors.UseCaseError | StoreUnavailable, session: str, at: int) -> messages.Refused:
+    """Why a command on a place was not carried out."""
+    match error:
+        case errors.MoveRefused():
+            legal, reason = error.legal, error.reason.value
+            return messages.Refused(error.code, str(error), session=session, at=at, reason=reason, legal=legal)
+        case StoreUnavailable():
+            detail = "The store cannot be reached; send it again."
+            return messages.Refused("unavailable", detail, session=session, at=at)
+        case _:
+            return messages.Refused(error.code, str(error), session=session, at=at)
+
+
+def place_in(message: messages.Command) -> Place:
+    """The place that a command names."""
+    return Place(message.at, None if message.crc is None else messages.parse_crc(message.crc))
+
+
+def command_in(message: messages.Command) -> Command:
+    """What a message asks for; raises BadRequest for what is no move."""
+    match message:
+        case messages.Play(move=move):
+            return _PLAYS.get(move) or Play(parsed_move(move))
+        case messages.Undo():
+            return Undo(message.by == "group")
+        case messages.Redo():
+            return Redo(message.by == "group")
+        case messages.Consent(count=count):
+            return Consent(count)
+        case _:
+            assert_never(message)
