@@ -155,8 +155,8 @@ class SessionStore(Protocol):
         """The session, or None when there is none; one round trip, one slot. Raises UnreadableSession."""
         ...
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
-        """The last entry of each session's log, empty where there is none; one round trip to each node."""
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
+        """Each session's last entry, empty before the first, None where it is gone; one round trip to each node."""
         ...
 
     def commit(self, commit: Commit, settle: Settle) -> None:

@@ -62,8 +62,8 @@ class MemorySessions:
     async def load(self, session: str) -> StoredSession | None:
         return self._alive(session)
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
-        return [stored.log[-ENTRY_BYTES:] if (stored := self._alive(session)) else b"" for session in sessions]
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
+        return [stored.log[-ENTRY_BYTES:] if (stored := self._alive(session)) else None for session in sessions]
 
     def commit(self, commit: Commit, settle: Settle) -> None:
         asyncio.get_running_loop().call_soon(settle, self._decide(commit))

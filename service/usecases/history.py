@@ -78,8 +78,8 @@ class Histories:
         self.keep(history)
         return history
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
-        """The last entries that the store holds now; raises StoreUnavailable."""
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
+        """The last entries that the store holds now, None of a session that is gone; raises StoreUnavailable."""
         return await self._store.last_entries(sessions)
 
     def kept(self, session: str) -> History | None:

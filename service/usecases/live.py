@@ -23,7 +23,7 @@ from service.usecases.views import event_frame
 
 ROUND_SECONDS: Final = 5.0
 """How often every room looks for the end of its log unasked: the bound on what a lost doorbell can cost."""
-ROUND_BATCH: Final = 200
+GLANCE: Final = 200
 """Rooms that are looked after in one round trip."""
 
 CANCEL_SECONDS: Final = 0.1
@@ -101,9 +101,11 @@ class Room:
         self.move_on(History(meta, log + entry, after), Turn(game, read, after))
         return True
 
-    def ends_with(self, entry: bytes) -> bool:
-        """Whether the watchers were told everything up to this last entry, or will be by a verdict under way."""
-        return entry in self.expected or entry == self.history.log[-ENTRY_BYTES:]
+    def knows(self, end: bytes | None) -> bool:
+        """Whether there can be nothing to tell where the log has this end, or where there is none any more."""
+        if self.history.meta.capacity > 1:
+            return False  # seats change without an entry
+        return end in self.expected or end == self.history.log[-ENTRY_BYTES:]
 
     def read(self, history: History, told: History) -> None:
         """Takes what the store held after the watchers were `told`: if it is less than that, entries are lost."""
@@ -205,7 +207,7 @@ class Live:
             room.say(presence)
 
     def doubt(self, session: str) -> None:
-        """Has a session read, since its room may lag."""
+        """Has somebody look whether the session's room lags."""
         self._doubtful.add(session)
         self._has_doubts.set()
 
@@ -214,26 +216,26 @@ class Live:
             await self._has_doubts.wait()
             self._has_doubts.clear()
             while self._doubtful:
-                await self._look(self._doubtful.pop())
+                await self._glance([self._doubtful.pop() for _ in range(min(GLANCE, len(self._doubtful)))])
 
     async def _go_round(self) -> None:
         while True:
             await asyncio.sleep(ROUND_SECONDS)
             self.presences.go_round()
-            sessions = list(self._rooms)
-            for start in range(0, len(sessions), ROUND_BATCH):
-                await self._glance(sessions[start : start + ROUND_BATCH])
+            for session in self._rooms:
+                self.doubt(session)
 
     async def _glance(self, sessions: Sequence[str]) -> None:
-        """Reads those sessions whose logs have another end than was told, and those whose seats can have changed."""
+        """Reads those sessions whose logs have another end than was told, or whose seats may have changed."""
         try:
             ends = await self._histories.last_entries(sessions)
-        except StoreUnavailable as error:
-            _log.warning("could not look after %d sessions: %s", len(sessions), error)
+        except StoreUnavailable:  # or one of them is damaged, which the others must not suffer for
+            for session in sessions:
+                await self._look(session)
             return
         for session, end in zip(sessions, ends, strict=True):
-            if (room := self._rooms.get(session)) and (not room.ends_with(end) or room.history.meta.capacity > 1):
-                self.doubt(session)
+            if (room := self._rooms.get(session)) and not room.knows(end):
+                await self._look(session)
 
     async def _look(self, session: str) -> None:
         """Reads a watched session, whatever comes of it."""

@@ -58,9 +58,9 @@ class RedisSessions:
         log, fields = await self._client.ask(name, ("GET", keys.session_log(session)), ("HGETALL", name))
         return StoredSession(_meta(session, fields), log or b"") if fields else None
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes]:
-        asked = [(log, (("GETRANGE", log, -ENTRY_BYTES, -1),)) for log in map(keys.session_log, sessions)]
-        return [last for [last] in await self._client.ask_each(asked)]
+    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
+        asked = [(meta, (("EXISTS", meta), ("GETRANGE", log, -ENTRY_BYTES, -1))) for meta, log in map(_keys, sessions)]
+        return [last if exists else None for exists, last in await self._client.ask_each(asked)]
 
     def commit(self, commit: Commit, settle: Settle) -> None:
         session, at = commit.session, commit.at * ENTRY_BYTES
