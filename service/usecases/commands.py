@@ -157,20 +157,20 @@ class Commands:
         entry = _entry(game, seat, command, time)
         packed = pack(entry, game.crc)
         after = _judged(meta, game, entry, crc_of(packed))
-        room = self._live.room(meta.id)
-        if room:
-            room.expected.add(packed)
+        waiting = self._live.room(meta.id)
+        if waiting:
+            waiting.expected.add(packed)
 
         def settle(verdict: Verdict | StoreUnavailable) -> None:
-            if room:
-                room.expected.discard(packed)
+            if waiting:
+                waiting.expected.discard(packed)
             if verdict is Verdict.COMMITTED:
                 longer = self._histories.keep_longer(History(meta, log + packed, after))
-                if room:
+                if room := self._live.room(meta.id):
                     room.move_on(longer, Turn(game, entry, after))
                 then(Accepted(longer.meta, after, seat))
             else:
-                if room and isinstance(verdict, StoreUnavailable):
+                if isinstance(verdict, StoreUnavailable):
                     self._live.doubt(meta.id)
                 then(_why_not(verdict, meta.id, game.seq))
 
