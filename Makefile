@@ -9,7 +9,7 @@ STAMP := .venv/.installed
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test lint bench bench-engine bench-commits bench-live chaos openapi lock clean
+.PHONY: help run test lint bench bench-engine bench-codec bench-commits bench-live bench-solver chaos openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -28,10 +28,13 @@ lint: $(STAMP) ## checks style, types and the import rule
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-engine bench-commits bench-live ## measures everything that has a figure
+bench: bench-engine bench-codec bench-commits bench-live bench-solver ## measures everything that has a figure
 
 bench-engine: $(STAMP) ## measures the rules engine beside its peer
 	$(BIN)/python -m tests.bench.engine
+
+bench-codec: $(STAMP) ## measures the codec of the sockets beside orjson and pydantic
+	$(BIN)/python -m tests.bench.codec
 
 bench-commits: $(STAMP) ## measures the commits of the store beside redis-py's pipeline
 	$(BIN)/python -m tests.bench.commits
@@ -39,7 +42,10 @@ bench-commits: $(STAMP) ## measures the commits of the store beside redis-py's p
 bench-live: $(STAMP) ## measures live play beside its peers; with QUICK=1 beside a bare echo alone
 	$(BIN)/python -m tests.bench.live
 
-chaos: $(STAMP) ## plays under faults N times from SEED on, and proves that nothing acknowledged was lost
+bench-solver: $(STAMP) ## measures the solver beside the engine's count of lines
+	$(BIN)/python -m tests.bench.solver
+
+chaos: $(STAMP) ## plays under faults N times from SEED on, and goes on where it was stopped
 	$(BIN)/python -m tests.chaos --runs $(or $(N),200) --seed $(or $(SEED),1)
 
 openapi: $(STAMP) ## writes the contracts, openapi.json and asyncapi.json

@@ -49,10 +49,11 @@ DEAD_PEER_MS: Final = 20_000
 DRAIN_SECONDS: Final = 5.0
 """How long sockets may take to have their last answers and go, once the service is told to stop."""
 DRAIN_STEP: Final = 0.02
-COLLECTING: Final = (20_000, 20, 20)
-"""Thresholds of the garbage collector: moves make next to none, and a full collection is a pause for all."""
+"""How often it is looked whether they have gone, in seconds."""
 SHUTDOWN_SECONDS: Final = 5
 """How long open requests may take to end after that."""
+COLLECTING: Final = (20_000, 20, 20)
+"""Thresholds of the garbage collector: moves make next to none, and a full collection is a pause for all."""
 ALLOWED_HEADERS: Final = [
     "Authorization",
     "Content-Type",
@@ -120,6 +121,16 @@ def create_app(
         sockets=Sockets(),
         rates=limits.rates,
     )
+    _add_middleware(app, limits)
+    for routes in (players, sessions, live, health, asyncapi):
+        app.include_router(routes.router)
+    answer_problems(app)
+    describe(app)
+    return app
+
+
+def _add_middleware(app: FastAPI, limits: Limits) -> None:
+    """What every request passes, the last that is added first."""
     app.add_middleware(BodyLimit, limit=MAX_BODY)
     app.add_middleware(Gate, limits=limits, sockets=app.state.use_cases.sockets)
     app.add_middleware(RateLimit, rates=limits.rates)
@@ -127,21 +138,9 @@ def create_app(
         CORSMiddleware,
         allow_origins=["*"],  # a browser adds no credentials of its own: who has no token gets nothing by its origin
         allow_methods=["GET", "POST"],
-        allow_headers=[
-            "Authorization",
-            "Content-Type",
-            "Idempotency-Key",
-            "If-Match",
-            "If-None-Match",
-            "Last-Event-ID",
-        ],
+        allow_headers=ALLOWED_HEADERS,
         expose_headers=EXPOSED_HEADERS,
     )
-    for routes in (players, sessions, live, health, asyncapi):
-        app.include_router(routes.router)
-    answer_problems(app)
-    describe(app)
-    return app
 
 
 def serve(settings: Settings, redis_url: str) -> int:

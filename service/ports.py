@@ -56,6 +56,13 @@ class SessionMeta:
     invite: str
     seats: tuple[SeatHolder | None, ...]
 
+    def seat_of(self, player: str | None) -> int | None:
+        """The player's seat, or None for a spectator."""
+        for seat, holder in enumerate(self.seats):
+            if holder is not None and holder.player == player:
+                return seat
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:

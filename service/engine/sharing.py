@@ -88,5 +88,5 @@ def needs_consent(game: Game, steps: int, seat: int, held: Held) -> frozenset[in
 
 
 def others_than(seat: int, held: Held) -> frozenset[int]:
-    """The other seats, all of whom must have left before a seat may resign."""
+    """The held seats but this one."""
     return frozenset(held) - {seat}

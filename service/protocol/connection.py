@@ -12,12 +12,13 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct
 
 from service.protocol import messages
 from service.protocol.close import Close
+from service.protocol.requests import Admit, CatchUp, Request, Unwatch
 
 HELD_LIMIT: Final = 1024
 """Entries of a session that may wait until its client is caught up; with more it is caught up again."""
@@ -36,30 +37,6 @@ class Phase(Enum):
     OPEN = "open"
     LEAVING = "leaving"
     CLOSED = "closed"
-
-
-class Admit(Struct, frozen=True):
-    """Find out who the client is: by its ticket, or by how the socket was opened where there is none."""
-
-    ticket: str | None
-
-
-class CatchUp(Struct, frozen=True):
-    """Watch the session, and bring the client up to date from `(seq, crc)`, or from nothing where seq is None."""
-
-    session: str
-    seq: int | None
-    crc: int | None
-
-
-class Unwatch(Struct, frozen=True):
-    """Watch the session no more."""
-
-    session: str
-
-
-Request: TypeAlias = Admit | CatchUp | Unwatch | messages.Command | messages.React
-"""The last two are to be carried out as they came: a command, and a phrase for all who watch."""
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ Phrase: TypeAlias = Literal[
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     """First of all. On a session's own path `seq` and `crc` say where to resume; elsewhere each `sub` does.
 
-    A client with rules of its own can decline the legal moves: with `legal` false they are always empty.
+    A client with rules of its own can decline the legal moves: with `legal` false no session and no event has any.
     """
 
     v: int

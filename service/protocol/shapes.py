@@ -4,13 +4,16 @@ Texts are as in NOTATION.md. A place in a session's history is `seq`, the number
 entry's checksum as eight hexadecimal digits.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+CRC_PATTERN: Final = "^[0-9a-f]{8}$"
+MOVE_PATTERN: Final = "^(S|([a-h][1-4]|W)([a-h][1-4]|G))$"
+
 Seq: TypeAlias = Annotated[int, Meta(ge=0, lt=2**31, description="The number of entries in the log.", examples=[17])]
 Crc: TypeAlias = Annotated[
-    str, Meta(pattern="^[0-9a-f]{8}$", description="The checksum of the log at that seq.", examples=["9a0b12ff"])
+    str, Meta(pattern=CRC_PATTERN, description="The checksum of the log at that seq.", examples=["9a0b12ff"])
 ]
 Pile: TypeAlias = Annotated[str, Meta(description="Cards joined, bottom to top.", examples=["9S8D"])]
 PlaceName: TypeAlias = Annotated[
@@ -20,7 +23,7 @@ MoveText: TypeAlias = Annotated[
     str,
     Meta(
         description="As in the notation: c2f1, d1G, Wb4 or S.",
-        pattern="^(S|([a-h][1-4]|W)([a-h][1-4]|G))$",
+        pattern=MOVE_PATTERN,
         examples=["c2f1"],
     ),
 ]

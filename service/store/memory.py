@@ -88,13 +88,14 @@ class MemorySessions:
         if (stored := self._alive(session)) is None:
             return Seating.GONE
         meta = stored.meta
-        if _seat_of(meta, holder.player) is not None:
+        if meta.seat_of(holder.player) is not None:
             return Seating.ALREADY
         if invite != meta.invite or not invite:
             return Seating.WRONG_INVITE
         if not meta.is_open:
             return Seating.CLOSED
-        seat = next((seat for seat in range(meta.capacity) if seat not in _taken(meta)), None)
+        taken = {seat for seat, holder in enumerate(meta.seats) if holder}
+        seat = next((seat for seat in range(meta.capacity) if seat not in taken), None)
         if seat is None:
             return Seating.FULL
         self._seat(stored, seat, holder)
@@ -102,7 +103,7 @@ class MemorySessions:
 
     async def leave(self, session: str, player: str) -> bool:
         stored = self._alive(session)
-        if stored is None or (seat := _seat_of(stored.meta, player)) is None:
+        if stored is None or (seat := stored.meta.seat_of(player)) is None:
             return False
         self._seat(stored, seat, None)
         return True
@@ -129,14 +130,6 @@ class MemorySessions:
         meta = replace(stored.meta, seats=(*seats[:seat], holder, *seats[seat + 1 :]))
         self._keep(StoredSession(meta, stored.log))
         self._doorbells.ring(Ring(meta.id))
-
-
-def _taken(meta: SessionMeta) -> set[int]:
-    return {seat for seat, holder in enumerate(meta.seats) if holder}
-
-
-def _seat_of(meta: SessionMeta, player: str) -> int | None:
-    return next((seat for seat, holder in enumerate(meta.seats) if holder and holder.player == player), None)
 
 
 class MemoryDoorbells:

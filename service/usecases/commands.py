@@ -8,7 +8,7 @@ race, so a cached history is only ever a guess at where the log ends.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from service.engine import sharing
 from service.engine.errors import ConsentNeeded, GameOver, IllegalMove, NothingToDo, OthersPlay
@@ -33,7 +33,7 @@ from service.usecases.errors import (
 )
 from service.usecases.history import Histories, History, Place, Turn
 from service.usecases.live import Live
-from service.usecases.views import events_after, held_seats, legal_for, seat_of, session_view
+from service.usecases.views import events_after, held_seats, legal_for, session_view
 
 MAX_ENTRIES: Final = 5_000
 """The longest log, but for a resignation: fifteen times a won game."""
@@ -105,7 +105,7 @@ class Commands:
         `then` is called later. Else answers False, and `submit` has to be asked. Raises as `submit` does.
         """
         history = self._histories.kept(session)
-        if history is None or not history.ends_at(at) or (seat := seat_of(history.meta, player)) is None:
+        if history is None or not history.ends_at(at) or (seat := history.meta.seat_of(player)) is None:
             return False
         if history.meta.capacity > 1 and self._live.room(session) is None:
             return False  # who has a seat may be news
@@ -229,16 +229,23 @@ def _entry(game: Game, seat: int, command: Command, time: int) -> Entry:
             return Entry(Kind.RESIGN, seat, time)
         case Consent(count):
             return Entry(Kind.CONSENT, seat, time, count=count)
+        case _:
+            assert_never(command)
 
 
 def _playing_seat(history: History, player: str) -> int:
-    if (seat := seat_of(history.meta, player)) is None:
+    if (seat := history.meta.seat_of(player)) is None:
         raise NotYourSeat
     return seat
 
 
 def _answer_late(history: History, seat: int, command: Command, at: Place) -> Accepted:
-    """The first answer again, if this seat's command is the entry that follows the place; else raises Stale."""
+    """The first answer again, if this seat's command is the entry that follows the place; else raises Stale.
+
+    Where the log ends at the place after all, since a failover has lost its end, raises StoreUnavailable: try again.
+    """
+    if history.ends_at(at):
+        raise StoreUnavailable("the log has changed its end")
     turn = next(history.turns_from(history.at(at.seq)), None) if history.knows(at) else None
     if turn and turn.entry == _entry(turn.before, seat, command, turn.entry.time):
         return Accepted(history.meta, turn.after, seat)

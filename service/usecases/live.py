@@ -2,15 +2,16 @@
 
 A watched session has a Room in this process: its history as far as the watchers were told. A commit made here moves
 it on at once, and a doorbell by the entry that it carries; where that does not follow, at a new subscription, and in a
-slow round over all rooms, it reads the log. Whatever the cause, a room tells its watchers each entry once and in order.
+slow round over all rooms, it looks at the log's end, and reads where that is
+another. Whatever the cause, a room tells its watchers each entry once and in order.
 """
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from service.engine.game import replay
 from service.engine.log import ENTRY_BYTES, unpack
@@ -19,15 +20,13 @@ from service.protocol import messages, notes
 from service.usecases.errors import UseCaseError
 from service.usecases.history import Histories, History, Turn
 from service.usecases.presence import Presences
+from service.usecases.tasks import until_one_ends
 from service.usecases.views import event_frame
 
 ROUND_SECONDS: Final = 5.0
 """How often every room looks for the end of its log unasked: the bound on what a lost doorbell can cost."""
 GLANCE: Final = 200
 """Rooms that are looked after in one round trip."""
-
-CANCEL_SECONDS: Final = 0.1
-"""How long a task that is cancelled may take before it is cancelled again."""
 
 _log = logging.getLogger(__name__)
 
@@ -102,7 +101,7 @@ class Room:
         return True
 
     def knows(self, end: bytes | None) -> bool:
-        """Whether there can be nothing to tell where the log has this end, or where there is none any more."""
+        """Whether the watchers have all that a log with this end can tell; None is a session that is gone."""
         if self.history.meta.capacity > 1:
             return False  # seats change without an entry
         return end in self.expected or end == self.history.log[-ENTRY_BYTES:]
@@ -230,8 +229,7 @@ class Live:
         try:
             ends = await self._histories.last_entries(sessions)
         except StoreUnavailable:  # or one of them is damaged, which the others must not suffer for
-            for session in sessions:
-                await self._look(session)
+            await asyncio.gather(*map(self._look, sessions))
             return
         for session, end in zip(sessions, ends, strict=True):
             if (room := self._rooms.get(session)) and not room.knows(end):
@@ -270,22 +268,3 @@ class Live:
             self._entering[session] -= 1
             if not self._entering[session]:
                 del self._entering[session]
-
-
-async def until_one_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
-    """Runs all until one ends, ends the others, and raises what the first raised.
-
-    A TaskGroup cancels once; but before Python 3.12 `asyncio.wait_for`, by which the store's client sends, can lose
-    a cancellation, and whoever waits for that task then waits for ever.
-    """
-    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        while pending := [task for task in tasks if not task.done()]:
-            for task in pending:
-                task.cancel()
-            await asyncio.wait(pending, timeout=CANCEL_SECONDS)
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()

@@ -27,7 +27,7 @@ from service.usecases.errors import (
 )
 from service.usecases.history import Histories, History
 from service.usecases.live import Live
-from service.usecases.views import is_secret, seat_of, session_view, summary_view, viewing_seat
+from service.usecases.views import is_secret, session_view, summary_view, viewing_seat
 
 RANDOM: Final = "random"
 SEALED: Final = "secret"
@@ -86,12 +86,12 @@ class Sessions:
         return session_view(history.meta, history.game, viewing_seat(history.meta, player))
 
     async def page(self, player: StoredPlayer, cursor: str | None, limit: int) -> shapes.Page:
-        """The player's sessions, newest first; raises BadRequest for a cursor that no page gave."""
+        """The player's sessions, newest first, but those it has left; raises BadCursor for one that no page gave."""
         try:
             stored, following = await self._store.sessions_of(player.id, cursor, limit)
         except ValueError as error:
             raise BadCursor("cursor", str(error)) from None
-        held = [summary_view(one) for one in stored if seat_of(one.meta, player.id) is not None]
+        held = [summary_view(one) for one in stored if one.meta.seat_of(player.id) is not None]
         return shapes.Page(held, following)
 
     async def record(self, session: str, player: str | None) -> str:

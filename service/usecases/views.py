@@ -25,17 +25,9 @@ MISSED_LIMIT: Final = 500
 """The most entries that are sent one by one: more than a whole game."""
 
 
-def seat_of(meta: SessionMeta, player: str | None) -> int | None:
-    """The player's seat, or None for a spectator."""
-    for seat, holder in enumerate(meta.seats):
-        if holder is not None and holder.player == player:
-            return seat
-    return None
-
-
 def viewing_seat(meta: SessionMeta, player: str | None) -> int | None:
     """The player's seat, or None for a spectator where the session has any; raises NotForSpectators."""
-    seat = seat_of(meta, player)
+    seat = meta.seat_of(player)
     if seat is None and not meta.spectators:
         raise NotForSpectators
     return seat

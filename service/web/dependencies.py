@@ -97,13 +97,18 @@ IfMatch = Annotated[
 ]
 
 
+def place_at(seq: int, crc: str | None) -> Place:
+    """The place that a seq and the text of a crc name."""
+    return Place(seq, None if crc is None else parse_crc(crc))
+
+
 def place_of(body: PlaceBody, if_match: str | None) -> Place:
     """The place that a command names, in its body or in If-Match; raises BadRequest where it is neither or both."""
     if if_match is not None:
         return _place_of_etag(if_match, body)
     if body.at is None:
         raise BadRequest("at", "there should be the seq that you saw last, here or as If-Match")
-    return Place(body.at, None if body.crc is None else parse_crc(body.crc))
+    return place_at(body.at, body.crc)
 
 
 def _place_of_etag(etag: str, body: PlaceBody) -> Place:

@@ -6,10 +6,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, Final, assert_never
 
+from msgspec.structs import replace
+
 from service.ports import SeatHolder, SessionMeta, StoreUnavailable
 from service.protocol import messages
 from service.protocol.close import Close
-from service.protocol.connection import Admit, CatchUp, Connection, Request, Unwatch
+from service.protocol.connection import Connection
+from service.protocol.requests import Admit, CatchUp, Request, Unwatch
 from service.usecases import errors
 from service.usecases.commands import Accepted, Asked, Outcome
 from service.usecases.history import Place
@@ -183,6 +186,9 @@ class Driver:
     async def _watch(self, session: str, place: Place | None) -> None:
         viewer = self._viewers.setdefault(session, _Viewer(session, self._connection, self.take_turn))
         history = await self._cases.live.watch(session, viewer)
+        if self._viewers.get(session) is not viewer:  # the socket has gone, and the cancellation was lost on the way
+            self._cases.live.unwatch(session, viewer)
+            return
         meta, game = history.meta, history.game
         is_new, have_moved = viewer.seats is None, viewer.seats not in {None, meta.seats}
         self._seat(session, viewer, meta)
@@ -261,7 +267,8 @@ class Driver:
             case Accepted(_, game):
                 self._connection.acked(session, at, game.seq, game.crc)
             case errors.Stale(missed=list(missed)):
-                self._connection.stale(messages.Stale(session, at, missed))
+                told = missed if self._connection.wants_legal else [replace(event, legal=[]) for event in missed]
+                self._connection.stale(messages.Stale(session, at, told))
             case errors.Stale():
                 self._connection.strayed(session, *place_in(message))
             case error if self._session is not None and isinstance(error, _OF_A_SESSION):

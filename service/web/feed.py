@@ -10,14 +10,13 @@ from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from service.ports import StoreUnavailable
-from service.protocol import messages, shapes
+from service.protocol import shapes
 from service.protocol.connection import RETRY_MS
 from service.usecases.errors import UseCaseError
 from service.usecases.feed import Told, events, follow
-from service.usecases.history import Place
-from service.usecases.live import until_one_ends
+from service.usecases.tasks import until_one_ends
 from service.web.answers import VARY, answer, describes, problems
-from service.web.dependencies import ALSO_WITHOUT_TOKEN, Cases, SessionId, Viewer
+from service.web.dependencies import ALSO_WITHOUT_TOKEN, Cases, SessionId, Viewer, place_at
 from service.web.rates import address_of
 from service.web.sockets import Sockets
 
@@ -28,7 +27,7 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **VAR
 """A stream is for whoever asked, and a proxy should pass each event on at once."""
 _NO_NEWS: Final = b":\n\n"
 
-Crc = Annotated[str | None, Query(pattern="^[0-9a-f]{8}$", description="The `crc` that came with it.")]
+Crc = Annotated[str | None, Query(pattern=shapes.CRC_PATTERN, description="The `crc` that came with it.")]
 
 
 @router.get(
@@ -50,7 +49,7 @@ async def read_events(
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for the first.")] = 0,
 ) -> Response:
     """A long poll: answers at once where there is something, else when there is, or empty after `wait`."""
-    found = await events(cases.live, session, viewer, _place(after, crc), wait)
+    found = await events(cases.live, session, viewer, place_at(after, crc), wait)
     return answer(found, headers={"Cache-Control": "no-store", **VARY})
 
 
@@ -88,17 +87,13 @@ async def stream_events(
     """
     if ticket is not None:
         viewer = (await cases.players.by_ticket(ticket)).id
-    place = None if after is None else _place(after, crc)
+    place = None if after is None else place_at(after, crc)
     if last_event_id is not None:
         seq, _, crc = last_event_id.partition("-")
-        place = _place(int(seq), crc)
+        place = place_at(int(seq), crc)
     told = follow(cases.live, session, viewer, place)
     await anext(told)  # raises what is to be answered with a problem
     return _Stream(told, cases.sockets)
-
-
-def _place(seq: int, crc: str | None) -> Place:
-    return Place(seq, None if crc is None else messages.parse_crc(crc))
 
 
 class _Stream(Response):

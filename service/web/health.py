@@ -9,10 +9,9 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from service.ports import StoreUnavailable
-from service.protocol import messages
 from service.web.answers import answer, describes, problems
 from service.web.dependencies import Cases
-from service.web.problems import MEDIA_TYPE, problem
+from service.web.problems import problem, respond
 
 router = APIRouter(tags=["health"])
 
@@ -53,7 +52,7 @@ async def readyz(cases: Cases) -> Response:
     """Asks the store, and waits for its answer a moment only."""
     if cases.sockets.are_leaving:
         stops = problem(HTTPStatus.SERVICE_UNAVAILABLE, "going_away", "The service stops; another is there, or soon.")
-        return Response(messages.encode(stops), stops.status, media_type=MEDIA_TYPE)
+        return respond(stops)
     try:
         async with asyncio.timeout(STORE_SECONDS):
             await cases.store.check()

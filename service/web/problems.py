@@ -6,7 +6,6 @@ from http import HTTPStatus
 from math import ceil
 from typing import Any, Final
 
-import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
@@ -16,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 
 from service.ports import StoreUnavailable
-from service.protocol import shapes
+from service.protocol import messages, shapes
 from service.usecases import errors
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -139,7 +138,7 @@ def respond(body: Problem, headers: Mapping[str, str] | None = None) -> Response
         headers.setdefault("Retry-After", str(RETRY_AFTER_SECONDS))
     if body.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    return Response(msgspec.json.encode(body), body.status, headers, MEDIA_TYPE)
+    return Response(messages.encode(body), body.status, headers, MEDIA_TYPE)
 
 
 def problem_of(error: errors.UseCaseError, by_if_match: bool = False) -> Problem:

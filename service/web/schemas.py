@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.protocol.shapes import ModeName
+from service.protocol.shapes import CRC_PATTERN, MOVE_PATTERN, ModeName
 
 Seq = Annotated[
     int | None,
@@ -12,9 +12,8 @@ Seq = Annotated[
 ]
 Crc = Annotated[
     str | None,
-    Field(pattern=r"^[0-9a-f]{8}$", description="The `crc` that came with it; may be left out.", examples=["9a0b12ff"]),
+    Field(pattern=CRC_PATTERN, description="The `crc` that came with it; may be left out.", examples=["9a0b12ff"]),
 ]
-MOVE_PATTERN = "^(S|([a-h][1-4]|W)([a-h][1-4]|G))$"
 
 
 class Body(BaseModel):

@@ -1,6 +1,5 @@
 """How a socket's messages word commands, places and refusals."""
 
-from math import ceil
 from typing import Final, assert_never
 
 from msgspec import UNSET, UnsetType
@@ -11,15 +10,16 @@ from service.protocol import messages
 from service.usecases import errors
 from service.usecases.commands import Command, Consent, Play, Redo, Undo
 from service.usecases.history import Place
-from service.web.dependencies import parsed_move
+from service.web.dependencies import parsed_move, place_at
+from service.web.problems import rate_limited
 
 _PLAYS: Final = {str(move): Play(move) for move in ALL_MOVES}
 
 
 def too_much(wait: float, session: str | UnsetType = UNSET, at: int | UnsetType = UNSET) -> messages.Refused:
     """The refusal of what was asked too often."""
-    detail = f"That is too much at once; wait for {ceil(wait)} seconds."
-    return messages.Refused("rate_limited", detail, session=session, at=at)
+    problem = rate_limited(wait)
+    return messages.Refused(problem.code, problem.detail, session=session, at=at)
 
 
 def refusal(error: errors.UseCaseError | StoreUnavailable, session: str, at: int) -> messages.Refused:
@@ -37,7 +37,7 @@ def refusal(error: errors.UseCaseError | StoreUnavailable, session: str, at: int
 
 def place_in(message: messages.Command) -> Place:
     """The place that a command names."""
-    return Place(message.at, None if message.crc is None else messages.parse_crc(message.crc))
+    return place_at(message.at, message.crc)
 
 
 def command_in(message: messages.Command) -> Command:

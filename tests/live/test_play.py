@@ -238,3 +238,15 @@ async def test_a_client_that_sends_faster_than_it_is_answered_is_answered_all_th
             messages = [await socket.hear() for _ in range(2 * REQUEST_LIMIT)]
 
     assert {message["type"] for message in messages} == {"snapshot"}
+
+
+async def test_who_declines_the_legal_moves_is_not_told_those_of_what_was_missed(service: str) -> None:
+    async with guest(service) as player:
+        session = await player.deal()
+        async with watching(service, session, player, legal=False) as socket:
+            await player.play(session, "b1G")
+            event = await socket.hear()
+            stale = await socket.ask("play", session=session["id"], move="c1G", **place(session))
+
+    assert stale["missed"] == [event]
+    assert event["legal"] == []

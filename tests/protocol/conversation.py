@@ -4,7 +4,8 @@ import json
 from typing import Any
 
 from service.protocol import messages
-from service.protocol.connection import Connection, Request
+from service.protocol.connection import Connection
+from service.protocol.requests import Request
 from tests.protocol.wire import event
 
 

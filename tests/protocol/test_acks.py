@@ -3,7 +3,8 @@
 import pytest
 
 from service.protocol.close import Close
-from service.protocol.connection import CatchUp, Connection
+from service.protocol.connection import Connection
+from service.protocol.requests import CatchUp
 from tests.protocol.conversation import feed, live, requests_of, types_sent_by
 
 UNSUB = '{"type":"unsub","topic":"session:ID"}'

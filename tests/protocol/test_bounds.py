@@ -4,7 +4,8 @@ import pytest
 
 from service.protocol import messages
 from service.protocol.close import Close
-from service.protocol.connection import HELD_LIMIT, OUTBOX_LIMIT, REQUEST_LIMIT, CatchUp
+from service.protocol.connection import HELD_LIMIT, OUTBOX_LIMIT, REQUEST_LIMIT
+from service.protocol.requests import CatchUp
 from tests.protocol.conversation import (
     caught_up,
     feed,

@@ -6,7 +6,8 @@ import pytest
 
 from service.protocol import messages
 from service.protocol.close import Close
-from service.protocol.connection import Admit, CatchUp, Connection
+from service.protocol.connection import Connection
+from service.protocol.requests import Admit, CatchUp
 from tests.protocol.conversation import feed, greeted, live, requests_of, sent_by, seqs_sent_by
 from tests.protocol.wire import SESSION, event
 

@@ -4,7 +4,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from service.protocol.connection import CatchUp
+from service.protocol.requests import CatchUp
 from tests.protocol.conversation import feed, live, requests_of, seqs_sent_by
 from tests.protocol.wire import event
 

@@ -3,7 +3,8 @@
 import pytest
 
 from service.protocol.close import Close
-from service.protocol.connection import Admit, CatchUp, Connection
+from service.protocol.connection import Connection
+from service.protocol.requests import Admit, CatchUp
 from tests.protocol.conversation import feed, greeted, is_open, live, requests_of, sent_by, types_sent_by
 
 PLAY = '{"type":"play","session":"ID","move":"S","at":41}'

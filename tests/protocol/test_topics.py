@@ -5,7 +5,8 @@ import json
 import pytest
 
 from service.protocol import messages
-from service.protocol.connection import REQUEST_LIMIT, TOPIC_LIMIT, Admit, CatchUp, Connection, Unwatch
+from service.protocol.connection import REQUEST_LIMIT, TOPIC_LIMIT, Connection
+from service.protocol.requests import Admit, CatchUp, Unwatch
 from tests.protocol.conversation import feed, is_open, live, requests_of, sent_by, seqs_sent_by
 from tests.protocol.wire import SESSION
 

@@ -33,11 +33,6 @@ def test_every_key_is_what_the_documents_say() -> None:
     assert keys.ticket("d1") == "bc:{k:d1}"
 
 
-@pytest.mark.parametrize("session", ["", "}", "{}", "a}:log", "bc:{s:a}", "Élisabeth", "\n"])
-def test_a_channel_tells_its_session(session: str) -> None:
-    assert keys.session_of_channel(keys.session_channel(session)) == session
-
-
 def test_an_odd_id_cannot_reach_anothers_key() -> None:
     odd = ["a", "a}", "{a}", "a}:meta", "a}:log", "a}:sessions", "a}:claim:k", "s:a", ""]
     made = [

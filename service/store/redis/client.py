@@ -16,7 +16,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import (
     AskError,
+    BusyLoadingError,
     ClusterDownError,
+    MasterDownError,
     MovedError,
     NoScriptError,
     ReadOnlyError,
@@ -33,7 +35,7 @@ MAX_CONNECTIONS: Final = 64
 
 Command: TypeAlias = tuple[Part, ...]
 
-_NOT_NOW: Final = (ClusterDownError, ReadOnlyError, TryAgainError)
+_NOT_NOW: Final = (BusyLoadingError, ClusterDownError, MasterDownError, ReadOnlyError, TryAgainError)
 
 _log = logging.getLogger(__name__)
 

@@ -164,7 +164,7 @@ class _Rope:
             self._rang(channel, more)
         elif kind == b"ssubscribe":
             while self._asked and self._asked.popleft() != channel:
-                """An error that was another command's had taken this one's place."""
+                pass  # an error that was another command's had taken this one's place
             self._rang(channel, b"")
         elif self._ending[channel] > 1:
             self._ending[channel] -= 1

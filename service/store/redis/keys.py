@@ -18,11 +18,6 @@ def session_channel(session: str) -> str:
     return f"bc:{{s:{session}}}"
 
 
-def session_of_channel(channel: str) -> str:
-    """The id of the session whose channel this is."""
-    return channel.removeprefix("bc:{s:").removesuffix("}")
-
-
 def player(player: str) -> str:
     """A hash: who a player is."""
     return f"bc:{{p:{player}}}"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
+from service.engine.sharing import Mode
 from service.ports import (
     Claim,
     Commit,
@@ -158,7 +159,7 @@ def _meta(session: str, answer: object) -> SessionMeta:
             updated=_time(fields["updated"]),
             status=fields["status"],
             is_open=fields["open"] == "1",
-            mode=fields["mode"],
+            mode=Mode(fields["mode"]).value,
             capacity=int(fields["capacity"]),
             invite=fields["invite"],
             seats=tuple(_holder(fields, seat) for seat in SEATS if _name_field(seat) in fields),

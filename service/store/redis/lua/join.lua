@@ -38,10 +38,8 @@ if ARGV[2] == '0' then
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[2])
 else
-  local now = redis.call('TIME')
-  local expires = string.format('%.0f', now[1] * 1000 + math.floor(now[2] / 1000) + ARGV[2])
-  redis.call('PEXPIREAT', KEYS[1], expires)
-  redis.call('PEXPIREAT', KEYS[2], expires)
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+  redis.call('PEXPIREAT', KEYS[2], redis.call('PEXPIRETIME', KEYS[1])) -- both at once
 end
 redis.call('SPUBLISH', ARGV[1], '')
 return 'seated'
