@@ -131,16 +131,20 @@ class Cluster:
                 node.control.flushall()
 
     @contextlib.contextmanager
-    def moving(self, slot: int, target: Server) -> Iterator[None]:
-        """Moves a slot to another node, as resharding does, key by key; within the context the keys are there, and
-        the slot is not yet."""
+    def moving(self, slot: int, target: Server, first: str | None = None) -> Iterator[None]:
+        """Moves a slot to another node, as resharding does, key by key; within the context the keys are there, or
+        the one that is named first is, and the slot is not yet."""
         origin = self.master_of(slot)
         ids = {node: node.control.cluster("MYID") for node in (origin, target)}
         target.control.cluster("SETSLOT", slot, "IMPORTING", ids[origin])
         origin.control.cluster("SETSLOT", slot, "MIGRATING", ids[target])
+        if first:
+            origin.control.migrate("127.0.0.1", target.port, [first], 0, 5000)
+            yield
         while keys := origin.control.cluster("GETKEYSINSLOT", slot, 10):
             origin.control.migrate("127.0.0.1", target.port, keys, 0, 5000)
-        yield
+        if not first:
+            yield
         for node in sorted(self.masters(), key=lambda node: node is not target):
             node.control.cluster("SETSLOT", slot, "NODE", ids[target])
 

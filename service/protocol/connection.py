@@ -156,7 +156,9 @@ class Connection:
     def lost(self, session: str) -> None:
         """Entries are missing, or the history is another: the session has to be read again from where the client is."""
         topic = self._topics.get(session)
-        if topic is not None and not topic.catching_up and self._phase is Phase.OPEN:
+        if topic is not None and topic.catching_up:
+            topic.held.clear()  # of the history that is another now; what is read comes after it
+        elif topic is not None and self._phase is Phase.OPEN:
             topic.catching_up, topic.lags = True, False
             self._ask(CatchUp(session, topic.seq, topic.crc))
 
@@ -184,7 +186,7 @@ class Connection:
         """The command on `at` is in the log, as entry `seq`."""
         topic = self._topics.get(session)
         ack = messages.Ack(session, at, seq, messages.format_crc(crc))
-        if topic is not None and (topic.catching_up or topic.lags) and seq > topic.seq:
+        if topic is not None and (topic.catching_up or topic.lags) and seq >= topic.seq and crc != topic.crc:
             topic.owed.append(messages.encode(ack))
         else:
             self._send(ack)

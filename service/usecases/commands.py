@@ -164,9 +164,12 @@ class Commands:
         def settle(verdict: Verdict | StoreUnavailable) -> None:
             if waiting:
                 waiting.expected.discard(packed)
-            if verdict is Verdict.COMMITTED:
+            room = self._live.room(meta.id)
+            if verdict is Verdict.COMMITTED and room and room.has_another(after):
+                then(None)  # a node said so that has been replaced, so that only the log can tell
+            elif verdict is Verdict.COMMITTED:
                 longer = self._histories.keep_longer(History(meta, log + packed, after))
-                if room := self._live.room(meta.id):
+                if room:
                     room.move_on(longer, Turn(game, entry, after))
                 then(Accepted(longer.meta, after, seat))
             else:

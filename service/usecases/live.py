@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
-from service.engine.game import replay
+from service.engine.game import Game, replay
 from service.engine.log import ENTRY_BYTES, unpack
 from service.ports import Clock, Doorbells, Ring, StoreUnavailable
 from service.protocol import messages, notes
 from service.usecases.errors import UseCaseError
-from service.usecases.history import Histories, History, Turn
+from service.usecases.history import Histories, History, Place, Turn
 from service.usecases.presence import Presences
 from service.usecases.tasks import until_one_ends
 from service.usecases.views import event_frame
@@ -105,6 +105,10 @@ class Room:
         if self.history.meta.capacity > 1:
             return False  # seats change without an entry
         return end in self.expected or end == self.history.log[-ENTRY_BYTES:]
+
+    def has_another(self, game: Game) -> bool:
+        """Whether the watchers were told of another entry where this game's last is."""
+        return self.history.game.seq >= game.seq and not self.history.knows(Place(game.seq, game.crc))
 
     def read(self, history: History, told: History) -> None:
         """Takes what the store held after the watchers were `told`: if it is less than that, entries are lost."""

@@ -85,3 +85,11 @@ def test_a_server_that_leaves_reads_nothing_again_and_so_holds_nothing() -> None
     assert connection.next_request() is None
 
     assert types_sent_by(connection) == ["event", "ack", "bye"]
+
+
+def test_an_ack_waits_too_where_another_entry_was_told_in_its_place() -> None:
+    connection = live(41)
+    connection.lost("ID")
+    connection.acked("ID", 40, 41, 99)
+
+    assert types_sent_by(connection) == []

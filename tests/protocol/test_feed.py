@@ -9,6 +9,16 @@ from tests.protocol.conversation import feed, live, requests_of, seqs_sent_by
 from tests.protocol.wire import event
 
 
+def test_what_was_held_of_a_history_that_is_another_now_is_not_told() -> None:
+    connection = live(41)
+    connection.lost("ID")
+    feed(connection, 42)
+    connection.lost("ID")
+    connection.caught_up("ID", 41, 41, [])
+
+    assert seqs_sent_by(connection) == []
+
+
 class AnyFeed(RuleBasedStateMachine):
     """A log that grows, a feed that repeats, loses and reorders its entries, and a driver that takes its time."""
 

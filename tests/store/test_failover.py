@@ -176,6 +176,18 @@ async def test_every_call_finds_a_session_whose_slot_is_being_moved_and_has_been
         assert await committed(store, commit(log)) is Verdict.COMMITTED
 
 
+@pytest.mark.parametrize("first", [keys.session_meta(ID), keys.session_log(ID)])
+async def test_a_session_of_which_one_key_has_moved_is_read_whole(nodes: Cluster, first: str) -> None:
+    async with opened(nodes.url) as store:
+        await store.sessions.create(meta())
+        assert await committed(store, commit()) is Verdict.COMMITTED
+        target = next(node for node in nodes.masters() if node is not node_of(nodes, ID))
+        with nodes.moving(slot_of(ID), target, first):
+            stored = await store.sessions.load(ID)
+            assert stored
+            assert stored.log == commit().entry
+
+
 async def test_the_first_commit_waits_while_the_slot_is_moved(nodes: Cluster) -> None:
     async with opened(nodes.url) as store:
         await store.sessions.create(meta())

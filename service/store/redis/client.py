@@ -57,22 +57,24 @@ class Client:
 
     async def ask_each(self, asked: Sequence[tuple[str, tuple[Command, ...]]]) -> list[list[Any]]:
         """The answers to the commands of each key, in one round trip to each node; raises as `ask`."""
-        answers: list[list[Any]] = [[] for _ in asked]
-        left = dict.fromkeys(range(len(asked)))  # and where the node of an ASK is to be asked
+        commands = [(key, command) for key, several in asked for command in several]
+        answers: list[Any] = [None] * len(commands)
+        left = dict.fromkeys(range(len(commands)))  # and where the node of an ASK is to be asked
         for _ in range(TRIES):
             homes: dict[tuple[Address, bool], list[int]] = {}
             for number, elsewhere in left.items():
-                home = (elsewhere, True) if elsewhere else (await self._home(asked[number][0]), False)
+                home = (elsewhere, True) if elsewhere else (await self._home(commands[number][0]), False)
                 homes.setdefault(home, []).append(number)
-            runs = [self._run(node, [asked[n][1] for n in them], asking) for (node, asking), them in homes.items()]
+            runs = [self._run(node, [commands[n][1] for n in them], asking) for (node, asking), them in homes.items()]
             for ((node, _), them), said in zip(homes.items(), await asyncio.gather(*runs), strict=True):
                 for number, answer in zip(them, said, strict=True):
                     answers[number] = answer
                     left.pop(number)
-                    if refusal := next((one for one in answer if isinstance(one, RedisError)), None):
-                        left[number] = await self._learn(node, refusal)
+                    if isinstance(answer, RedisError):
+                        left[number] = await self._learn(node, answer)
             if not left:
-                return answers
+                rest = iter(answers)
+                return [[next(rest) for _ in several] for _, several in asked]
         raise StoreUnavailable("the nodes refused it too often")
 
     async def check(self) -> None:
@@ -81,7 +83,7 @@ class Client:
             await self._topology.refresh()
         if not (nodes := list(self._topology.nodes())):
             raise StoreUnavailable("no node is known")
-        await self._run(random.choice(nodes), [(("PING",),)], asking=False)  # noqa: S311 - no secret
+        await self._run(random.choice(nodes), [("PING",)], asking=False)  # noqa: S311 - no secret
 
     async def close(self) -> None:
         for node in self._nodes.values():
@@ -94,20 +96,20 @@ class Client:
                 raise StoreUnavailable("no node is known to hold the key")
         return node
 
-    async def _run(self, node: Address, asked: Sequence[tuple[Command, ...]], asking: bool) -> list[list[Any]]:
+    async def _run(self, node: Address, commands: Sequence[Command], asking: bool) -> list[Any]:
         # No transaction, which a full server refuses.
         pipe = self._node(node).pipeline(transaction=False)
-        for command in (command for commands in asked for command in commands):
+        for command in commands:
             if asking:
                 pipe.execute_command("ASKING")
             pipe.execute_command(*command)
         try:
-            said = iter((await pipe.execute(raise_on_error=False))[int(asking) :: 1 + int(asking)])
+            said: list[Any] = await pipe.execute(raise_on_error=False)
         except (RedisError, OSError) as error:
             await self._node(node).connection_pool.disconnect(inuse_connections=False)  # they are as old
             self._topology.doubt(node)
             raise _named(node, error) from error
-        return [[next(said) for _ in commands] for commands in asked]
+        return said[int(asking) :: 1 + int(asking)]
 
     async def _learn(self, node: Address, refusal: RedisError) -> Address | None:
         """Learns from what a node did not run, and tells who is to be asked instead, for once; or raises."""

@@ -16,16 +16,16 @@ class Script:
 
     def __init__(self, client: Client, name: str) -> None:
         self._client = client
-        self._load = ("SCRIPT", "LOAD", source(name))
-        self._sha = digest(source(name))
+        self._source = source(name)
+        self._sha = digest(self._source)
 
     async def __call__(self, keys: Sequence[str], arguments: Sequence[Part]) -> Any:
         """What the script returns; raises StoreUnavailable."""
-        command = ("EVALSHA", self._sha, len(keys), *keys, *arguments)
+        rest = (len(keys), *keys, *arguments)
         try:
-            [said] = await self._client.ask(keys[0], command)
+            [said] = await self._client.ask(keys[0], ("EVALSHA", self._sha, *rest))
         except NoScriptError:
-            _, said = await self._client.ask(keys[0], self._load, command)
+            [said] = await self._client.ask(keys[0], ("EVAL", self._source, *rest))
         return said
 
 
