@@ -13,21 +13,22 @@ from pathlib import Path
 
 from tests.bench.live import report
 from tests.bench.live.arena import Arena
-from tests.bench.live.contenders import ECHO, ONE_SCRIPT, OURS, Contender, node_peers
+from tests.bench.live.contenders import BOARDGAME_IO_DB, ECHO, ONE_SCRIPT, OURS, WITH_LEGAL, Contender, node_peers
 from tests.bench.live.measures import (
     bytes_a_game,
-    bytes_a_session,
     fanout,
+    idle_session,
     latency,
     medians,
     throughput,
+    warm_up,
 )
 from tests.bench.live.processes import Failed, take_cores
-from tests.servers import PROGRAMS, server
+from tests.bench.live.replicas import REPLICA, shared
+from tests.bench.live.stores import postgres_programs
 
 ROUNDS = 3
 INTERRUPTED = 130
-AS_BY_DEFAULT = ("--appendonly", "yes", "--appendfsync", "everysec")
 
 
 def main() -> int:
@@ -37,7 +38,7 @@ def main() -> int:
             if os.environ.get("QUICK", "") in {"", "0"}:
                 measure_all(here)
             else:
-                report.ratios(measure_moves(here, [ECHO, OURS]))
+                report.ratios(measure_moves(here, [ECHO, OURS, WITH_LEGAL]))
     except Failed as error:
         print(f"bench-live: {error}", file=sys.stderr)
         return 1
@@ -48,36 +49,45 @@ def main() -> int:
 
 @contextlib.contextmanager
 def arena() -> Iterator[Arena]:
-    """Two cores, a Redis as operators have it, and a folder for logs."""
+    """Two cores and a folder for logs."""
     cores = take_cores()
-    with (
-        tempfile.TemporaryDirectory(prefix="bench-live-") as logs,
-        server(PROGRAMS["valkey"], *AS_BY_DEFAULT) as redis,
-    ):
-        yield Arena(cores, redis, Path(logs))
+    with tempfile.TemporaryDirectory(prefix="bench-live-") as logs:
+        yield Arena(cores, Path(logs))
 
 
 def measure_all(here: Arena) -> None:
-    try:
-        peers = node_peers()
-    except Failed as error:
-        peers = ()
-        report.note(f"THE PEERS ON NODE ARE LEFT OUT: {error}")
-    ratios = measure_moves(here, [ECHO, ONE_SCRIPT, *peers, OURS])
-    ratios |= measure_latency(here) | measure_fanout(here)
-    with here.running([ECHO, OURS]) as (echo, ours):
-        bare, own = bytes_a_session(echo), bytes_a_session(ours)
-        report.note(
-            f"memory {own / 1024:.1f} KB a live idle session with its connection; {bare / 1024:.1f} KB a bare echo"
-        )
-        report.note(f"redis {bytes_a_game(here, ours):.0f} bytes a finished game")
+    ratios = measure_moves(here, [ECHO, ONE_SCRIPT, *peers(), OURS, WITH_LEGAL])
+    ratios |= measure_latency(here) | measure_fanout(here) | measure_replicas(here)
+    measure_sessions(here)
     report.ratios(ratios)
+
+
+def peers() -> list[Contender]:
+    """Those peers that can run here; says loudly which cannot."""
+    try:
+        found = list(node_peers())
+    except Failed as error:
+        report.note(f"THE PEERS ON NODE ARE LEFT OUT: {error}")
+        return []
+    try:
+        postgres_programs()
+    except Failed as error:
+        report.note(f"{BOARDGAME_IO_DB.name.upper()} IS LEFT OUT: {error}")
+        found.remove(BOARDGAME_IO_DB)
+    return found
+
+
+def measure_sessions(here: Arena) -> None:
+    """What sessions take that nobody plays, and games that are over."""
+    with here.running([ECHO, OURS]) as (echo, ours):
+        report.idle({ECHO.name: idle_session(here, echo), OURS.name: idle_session(here, ours)})
+        report.note(f"redis {bytes_a_game(ours):.0f} bytes a finished game")
 
 
 def measure_moves(here: Arena, contenders: Sequence[Contender]) -> dict[str, float]:
     """Everybody in turns, since a neighbour who slows one round then slows all; our ratio to each other."""
     with here.running(contenders) as entrants:
-        warm = [throughput(here, entrant) for entrant in entrants]
+        warm = [warm_up(here, entrant) for entrant in entrants]
         rounds = [
             [throughput(here, entrant, before.rate) for entrant, before in zip(entrants, warm, strict=True)]
             for _ in range(ROUNDS)
@@ -108,6 +118,17 @@ def measure_fanout(here: Arena) -> dict[str, float]:
     title = f"20 moves/s of one player, 1,000 watchers, frames of {length} bytes"
     report.table(title, "deliveries/s", {ECHO.name: floor, OURS.name: own})
     return {"fanout": own.p99 / floor.p99}
+
+
+def measure_replicas(here: Arena) -> dict[str, float]:
+    """How much two replicas can do, for what one can: by the processor time of a move, since they share a core."""
+    with here.running([REPLICA, REPLICA]) as both:
+        expected = warm_up(here, both[0]).rate
+        rounds = [(shared(here, both[:1], expected), shared(here, both, expected)) for _ in range(ROUNDS)]
+    one, two = (medians(figures) for figures in zip(*rounds, strict=True))
+    title = "100 sessions a replica on a cluster of three masters, one in ten of them watched"
+    report.table(title, "moves/s", {"one replica": one, "two replicas": two})
+    return {"replicas": 2 * one.cost / two.cost}
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -17,8 +18,9 @@ from service.engine import legal_moves
 from service.engine.deal import Pysol, dealt
 from service.engine.notation import format_card, parse_deal
 from tests.bench.live.load import Seat
-from tests.bench.live.players import BoardgameIo, Broadcast, Colyseus, Echoed, Ours
+from tests.bench.live.players import BoardgameIo, Broadcast, Colyseus, Echoed, Ours, OursWithRules
 from tests.bench.live.processes import Failed
+from tests.bench.live.stores import Store, postgres, redis
 from tests.engine.games import WINS, Win
 
 ASKING: Final = 30.0  # seconds
@@ -48,12 +50,15 @@ class Asker:
 
 @dataclass(frozen=True)
 class Contender:
-    """A program that is measured; `seats` sets up so many games and answers with a seat at each."""
+    """A program that is measured; `seats` sets up so many games and answers with a seat at each.
+
+    It is started beside a store where it wants one.
+    """
 
     name: str
     command: tuple[str, ...]
     seats: Callable[[Asker, int], list[Seat]]
-    uses_redis: bool = False
+    store: Callable[[], AbstractContextManager[Store]] | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -70,13 +75,13 @@ def room_seat(asker: Asker, length: int) -> Seat:
     return Seat(f"{asker.socket_url}/room", {}, partial(Broadcast, length=length))
 
 
-def _our_seats(asker: Asker, count: int) -> list[Seat]:
+def _our_seats(asker: Asker, count: int, client: type[Ours] = OursWithRules) -> list[Seat]:
     token = asker.post("/v1/players", {})["token"]
     headers = {"Authorization": f"Bearer {token}"}
     seats = []
     for win in _games(count):
         session = asker.post("/v1/sessions", {"deal": win.deal}, token)["id"]
-        player = partial(Ours, session=session, moves=win.moves)
+        player = partial(client, session=session, moves=win.moves)
         seats.append(Seat(f"{asker.socket_url}/v1/sessions/{session}/live", headers, player))
     return seats
 
@@ -116,14 +121,18 @@ def _script(name: str) -> tuple[str, ...]:
 
 
 _NODE: Final = {"NODE_ENV": "production"}
+_UNLIMITED: Final = {"COMMANDS_PER_MINUTE": "0", "SESSIONS_PER_HOUR": "0", "REQUESTS_PER_MINUTE": "0"}
+"""One player and one address play all games."""
 ECHO: Final = Contender("echo", _module("tests.bench.live.echo"), _echo_seats)
-OURS: Final = Contender("ours", (*_module("service"), "serve", "--port", "0"), _our_seats, uses_redis=True)
-ONE_SCRIPT: Final = Contender("one-script", _module("tests.bench.live.one_script"), _our_seats, uses_redis=True)
-NODE_PEERS: Final = (
-    Contender("boardgame.io", _script("boardgameio.js"), _boardgame_seats, environment=_NODE),
-    Contender("boardgame.io-db", _script("boardgameio.js"), _boardgame_seats, uses_redis=True, environment=_NODE),
-    Contender("colyseus", _script("colyseus.js"), _colyseus_seats, environment=_NODE),
+OURS: Final = Contender(
+    "ours", (*_module("service"), "serve", "--port", "0"), _our_seats, store=redis, environment=_UNLIMITED
 )
+WITH_LEGAL: Final = replace(OURS, name="with-legal", seats=partial(_our_seats, client=Ours))
+"""Ours to a client without rules, which is told the legal moves with every event."""
+ONE_SCRIPT: Final = Contender("one-script", _module("tests.bench.live.one_script"), _our_seats, store=redis)
+BOARDGAME_IO: Final = Contender("boardgame.io", _script("boardgameio.js"), _boardgame_seats, environment=_NODE)
+BOARDGAME_IO_DB: Final = replace(BOARDGAME_IO, name="boardgame.io-db", store=postgres)
+COLYSEUS: Final = Contender("colyseus", _script("colyseus.js"), _colyseus_seats, environment=_NODE)
 
 
 def node_peers() -> tuple[Contender, ...]:
@@ -137,7 +146,7 @@ def node_peers() -> tuple[Contender, ...]:
         print("rules of the peers:", _run(_script("check.js"), CHECKING, json.dumps(lines)).strip(), flush=True)
     except (OSError, subprocess.SubprocessError) as error:
         raise Failed(f"{error}\n{getattr(error, 'stderr', None) or ''}".strip()) from error
-    return NODE_PEERS
+    return BOARDGAME_IO, BOARDGAME_IO_DB, COLYSEUS
 
 
 def _is_installed() -> bool:

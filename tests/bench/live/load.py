@@ -16,7 +16,7 @@ from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport, ws_
 from tests.bench.live.processes import Failed
 
 AT_ONCE: Final = 100
-"""Moves that are outstanding in `flat_out`, one a session."""
+"""Moves that are outstanding at one server, one a session."""
 CONNECTING: Final = 10.0  # seconds for each socket to be open, and for all to be ready
 GRACE: Final = 10.0  # seconds that a round may take beyond its time
 LEAVING: Final = 10.0  # seconds for all sockets to close
@@ -152,8 +152,8 @@ async def sit_down(table: Table, seats: Sequence[Seat]) -> list[Player]:
     return players
 
 
-async def flat_out(table: Table, players: Sequence[Player], seconds: float) -> float:
-    """Keeps AT_ONCE moves outstanding, until the time or the games have run out; answers with the time it took.
+async def flat_out(table: Table, players: Sequence[Player], seconds: float, at_once: int = AT_ONCE) -> float:
+    """Keeps so many moves outstanding, until the time or the games have run out; answers with the time it took.
 
     Who has finished a game hands on to one that has yet to begin.
     """
@@ -172,7 +172,7 @@ async def flat_out(table: Table, players: Sequence[Player], seconds: float) -> f
     table.turn = turn
     with _uncollected():
         begun = perf_counter()
-        for _ in range(AT_ONCE):
+        for _ in range(at_once):
             turn(None)
         await _until_ended(table, seconds)
         return perf_counter() - begun

@@ -10,7 +10,10 @@ from tests.bench.live.load import Player, Table
 
 PLAY: Final = b'{"type":"play","session":"%s","move":"%s","at":%d,"crc":"%s"}'
 HELLO: Final = b'{"type":"hello","v":1}'
+HELLO_WITH_RULES: Final = b'{"type":"hello","v":1,"legal":false}'
 _EVENT: Final = b'{"type":"event"'
+_ASIDES: Final = (b'{"type":"welcome"', b'{"type":"presence"')
+"""What nobody answers."""
 _SEQ: Final = b'"seq":'
 _CRC: Final = b'"crc":"'
 
@@ -58,7 +61,7 @@ class Mover(Player):
 
 
 class Ours(Mover):
-    """A client of the service: it is told the event and the ack, and moves on the ack."""
+    """A client of the service: it is told the event with its legal moves and the ack, and moves on the ack."""
 
     greeting = HELLO
     crc = b"00000000"
@@ -74,8 +77,14 @@ class Ours(Mover):
             self.answered()
         elif frame.startswith(b'{"type":"snapshot"'):
             self.arrive()
-        elif not frame.startswith((_EVENT, b'{"type":"welcome"')):
+        elif not frame.startswith((_EVENT, *_ASIDES)):
             self.complain(frame)
+
+
+class OursWithRules(Ours):
+    """A client with rules of its own, as those of the peers are, which declines the legal moves."""
+
+    greeting = HELLO_WITH_RULES
 
 
 class Watcher(Player):
@@ -94,7 +103,7 @@ class Watcher(Player):
             self.table.delivered = len(frame)
         elif frame.startswith(b'{"type":"snapshot"'):
             self.arrive()
-        elif not frame.startswith(b'{"type":"welcome"'):
+        elif not frame.startswith(_ASIDES):
             self.complain(frame)
 
     def on_ws_connected(self, transport: WSTransport) -> None:

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,31 +101,41 @@ class Spent(NamedTuple):
     """Processor seconds, and the time at which they were read; `all` is what both cores did for anybody."""
 
     server: float
-    redis: float
+    store: float
     load: float
     all: float
     at: float
 
     def shares_since(self, before: "Spent") -> "Shares":
         elapsed = self.at - before.at
-        server, redis, load, everybody = (
+        server, store, load, everybody = (
             (now - then) / elapsed for now, then in zip(self[:-1], before[:-1], strict=True)
         )
-        return Shares(server, redis, load, max(0.0, everybody - server - redis - load))
+        return Shares(server, store, load, max(0.0, everybody - server - store - load))
 
 
 class Shares(NamedTuple):
     """How much of a core each had; what `others` had spoils the figures."""
 
     server: float
-    redis: float
+    store: float
     load: float
     others: float
 
 
-def spent(server: int, redis: int, cores: Cores) -> Spent:
-    """What two processes and this one have had of the processors so far."""
-    return Spent(_seconds(server), _seconds(redis), time.process_time(), _busy_seconds(cores), time.perf_counter())
+class Stat(NamedTuple):
+    """A process: its parent, and the ticks that it has had, and its children that have ended."""
+
+    parent: int
+    own: int
+    ended: int
+
+
+def spent(servers: Collection[int], stores: Collection[int], cores: Cores) -> Spent:
+    """What the processes, with their children, and this one have had of the processors so far."""
+    stats = dict(_stats())
+    server, store = (sum(_seconds(pid, stats) for pid in pids) for pids in (servers, stores))
+    return Spent(server, store, time.process_time(), _busy_seconds(cores), time.perf_counter())
 
 
 def _busy_seconds(cores: Cores) -> float:
@@ -134,9 +144,18 @@ def _busy_seconds(cores: Cores) -> float:
     return sum(sum(counted[:8]) - sum(counted[3:5]) for counted in ticks) / TICKS  # all but idle and waiting
 
 
-def _seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+def _seconds(pid: int, stats: Mapping[int, Stat]) -> float:
+    """What a process has had, and its children, those that have ended too."""
+    children = [stat for stat in stats.values() if stat.parent == pid]
+    return (stats[pid].own + stats[pid].ended + sum(child.own for child in children)) / TICKS
+
+
+def _stats() -> Iterator[tuple[int, Stat]]:
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # of one that has ended
+            fields = path.read_text().rpartition(")")[2].split()
+            user, system, ended_user, ended_system = map(int, fields[11:15])
+            yield int(path.parent.name), Stat(int(fields[1]), user + system, ended_user + ended_system)
 
 
 @contextlib.contextmanager

@@ -1,10 +1,11 @@
-// This game on boardgame.io: in memory, or with REDIS_URL on the StorageAPI below. Says its address when it listens.
+// This game on boardgame.io: in memory, or with POSTGRES_FOLDER on the Postgres whose socket lies there. Says its address
+// when it listens.
 //
 // As fast as it goes: no undo, whose history would travel with every state, and whole states, since `deltaState` is
 // slower still.
 
+import { PostgresStore } from 'bgio-postgres';
 import { createRequire } from 'node:module';
-import { RedisStorage } from './redis-storage.js';
 import { deal, isWon, play, whyNot } from './rules.js';
 
 const require = createRequire(import.meta.url);
@@ -27,11 +28,12 @@ const patience = {
   playerView: ({ G }) => ({ ...G, stock: G.stock.length / 2 }),
 };
 
-const url = process.env.REDIS_URL;
+const folder = process.env.POSTGRES_FOLDER;
+const asPostgres = { username: 'postgres', database: 'postgres', host: folder, logging: false };
 const server = Server({
   games: [patience],
   origins: [],
-  ...(url && { db: new RedisStorage(url) }),
+  ...(folder && { db: new PostgresStore(asPostgres) }),
   transport: new SocketIO({ socketOpts: { perMessageDeflate: false, transports: ['websocket'] } }),
 });
 const { appServer } = await server.run({ port: { host: '127.0.0.1', port: 0 } });
