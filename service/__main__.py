@@ -26,6 +26,8 @@ from service.engine.notation import format_card, format_deal, format_position, p
 from service.engine.rules import PRESETS
 from service.ports import StoreUnavailable
 from service.settings import Settings
+from service.solver.results import GaveUp, Unwinnable, Won
+from service.solver.solve import solve
 from service.store import embedded
 from service.usecases.errors import UseCaseError
 from service.usecases.views import board_of
@@ -37,6 +39,9 @@ BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130
 """What a shell makes of an end by Ctrl-C."""
 MAX_DEPTH: Final = 20
+BUDGET: Final = 100_000
+MAX_DIGITS: Final = 12
+RESULTS: Final = {Won: "won", Unwinnable: "unwinnable", GaveUp: "gave_up"}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -92,6 +97,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--depth", type=int, choices=range(1, MAX_DEPTH + 1), metavar="N", required=True)
     command.set_defaults(run=_perft)
 
+    command = commands.add_parser("solve", help="say whether a position can be won, and how")
+    _add_position(command)
+    command.add_argument("--budget", type=_nodes, default=BUDGET, metavar="N", help=f"nodes at most; else {BUDGET}")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=_solve)
+
     command = commands.add_parser("deal", help="print a deal's 80 cards in dealing order")
     command.add_argument("deal", help="as 42, pysol:42, pysol:ms42 or seed:…")
     command.add_argument("--json", action="store_true")
@@ -113,6 +124,12 @@ def _add_position(command: argparse.ArgumentParser) -> None:
     command.add_argument("--rules", default="modern", help=", ".join(PRESETS))
     command.add_argument("--deal", required=True, help="as 42, pysol:42, pysol:ms42, seed:… or position:…")
     command.add_argument("--moves", default="", help="moves to play first, with spaces between")
+
+
+def _nodes(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS and int(text)):
+        raise argparse.ArgumentTypeError("there should be a number of nodes, 1 or more")
+    return int(text)
 
 
 def _game(options: argparse.Namespace) -> Game:
@@ -140,6 +157,19 @@ def _perft(options: argparse.Namespace) -> int:
     game = _game(options)
     for depth in range(1, options.depth + 1):
         print(depth, perft(game.position, game.rules, depth), flush=True)
+    return OK
+
+
+def _solve(options: argparse.Namespace) -> int:
+    game = _game(options)
+    answer = solve(game.position, game.rules, options.budget)
+    result, line = RESULTS[type(answer)], [str(move) for move in answer.line] if isinstance(answer, Won) else []
+    if options.json:
+        print(json.dumps({"result": result, "nodes": answer.nodes, "line": line}))
+    else:
+        print(result, answer.nodes)
+        if line:
+            print(*line)
     return OK
 
 

@@ -123,6 +123,6 @@ def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 def test_the_command_says_how_it_is_used_and_which_version_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert say(capsys, "--version") == (0, "0.1.0\n", "")
-    for command in ("serve", "demo", "legal", "perft", "deal", "verify", "openapi"):
+    for command in ("serve", "demo", "legal", "perft", "solve", "deal", "verify", "openapi"):
         assert f"\n    {command} " in say(capsys, "--help").out
         assert say(capsys, command, "--help").out.startswith(f"usage: constitution {command}")

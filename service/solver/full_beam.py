@@ -1,0 +1,106 @@
+"""A beam through the whole board: layer by layer of upward moves, the best few boards of each."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final, NamedTuple, Optional, TypeAlias
+
+from service.solver.budget import Budget
+from service.solver.full_board import HAND, TURNED, Board, Step, Steps, Table
+from service.solver.full_value import Appraiser
+
+_MOST_LEVEL: Final = 64
+"""How many boards of one layer are made of one, by laterals and by builds on the People."""
+
+Candidate: TypeAlias = tuple[float, int, float, "Node", Board, Steps]
+"""What may become a node: its blurred worth, negative; its number; its worth; its parent, the parent's board after
+any turns, and the steps from the parent."""
+
+
+class Stage(NamedTuple):
+    """width: boards kept of a layer; turns: how many cards are turned in a row; noise: how far worths are blurred."""
+
+    width: int
+    turns: int
+    noise: float
+
+
+class Node(NamedTuple):
+    """A board with its worth, and the steps that led to it from another."""
+
+    board: Board
+    worth: float
+    parent: Optional["Node"]
+    steps: Steps
+
+    @property
+    def line(self) -> list[Step]:
+        """All steps from the first board."""
+        node: Node | None = self
+        parts = []
+        while node:
+            parts.append(node.steps)
+            node = node.parent
+        return [step for steps in reversed(parts) for step in steps]
+
+
+class Beam:
+    """Runs stages on one table."""
+
+    def __init__(self, table: Table, chance: Random) -> None:
+        self._table, self._chance, self._appraiser = table, chance, Appraiser(table)
+
+    def run(self, board: Board, stage: Stage, budget: Budget) -> list[Step] | None:
+        """The steps of a win, or None, which proves nothing; raises OutOfBudget."""
+        layer = [Node(board, self._appraiser.worth(board), None, ())]
+        while layer:
+            for node in layer:
+                if self._table.is_won(node.board):
+                    return node.line
+            layer = self._best(self._candidates(layer, stage, budget), stage.width)
+        return None
+
+    def _candidates(self, layer: list[Node], stage: Stage, budget: Budget) -> list[Candidate]:
+        """All that one upward move makes of the layer, and of what can be made of it without; raises OutOfBudget."""
+        candidates: list[Candidate] = []
+        met = {node.board for node in layer}
+        for root in layer:
+            level = [root]
+            for node in level:
+                budget.spend()
+                for worth, board, steps in self._followers(node, stage.turns):
+                    source, _, target, _ = steps[-1]
+                    if source not in (target, HAND):
+                        blurred = worth + stage.noise * self._chance.random()
+                        candidates.append((-blurred, len(candidates), worth, node, board, steps))
+                    elif len(level) < _MOST_LEVEL and (there := self._table.after(board, steps[-1])) not in met:
+                        met.add(there)
+                        level.append(Node(there, worth, node, steps))
+        return candidates
+
+    def _followers(self, node: Node, most_turns: int) -> Iterator[tuple[float, Board, Steps]]:
+        """What turns and one other move make of a board: the worth, the board after the turns, and the steps."""
+        table, appraiser = self._table, self._appraiser
+        board, worth = node.board, node.worth
+        turns: Steps = ()
+        steps = table.steps(board, True)
+        while True:
+            for step, after in zip(steps, appraiser.worths_after(board, worth, steps), strict=True):
+                yield after, board, (*turns, step)
+            if len(turns) == most_turns or not (turned := table.turned(board, True)):
+                return
+            turns = (*turns, TURNED)
+            worth += appraiser.change_of_hand(board, turned)
+            board = turned
+            steps = table.steps_after_turn(board, True)
+
+    def _best(self, candidates: list[Candidate], width: int) -> list[Node]:
+        """The worthiest of the layer that differ."""
+        layer: dict[Board, Node] = {}
+        candidates.sort()
+        for _, _, worth, parent, board, steps in candidates:
+            there = self._table.after(board, steps[-1])
+            if there not in layer:
+                layer[there] = Node(there, worth, parent, steps)
+                if len(layer) == width:
+                    break
+        return list(layer.values())
