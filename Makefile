@@ -58,7 +58,7 @@ lock: ## makes the three locks anew from pyproject.toml; needs uv
 	echo hatchling | uv pip compile - -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-build.lock -q
 
 clean: ## removes all that was made, but the data
-	rm -rf .venv dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf .venv dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .chaos.jsonl
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): requirements.lock pyproject.toml

@@ -43,7 +43,8 @@ class Phase(Enum):
 class _Topic:
     """How far the client was told of a session; while it is being caught up, what was fed is held.
 
-    So are acks, which no client has before their events. It lags where entries were dropped, since nobody read.
+    So are answers that tell of entries, which no client has before their events, and all answers after them. It lags
+    where entries were dropped, since nobody read.
     """
 
     seq: int = 0
@@ -185,23 +186,28 @@ class Connection:
     def acked(self, session: str, at: int, seq: int, crc: int) -> None:
         """The command on `at` is in the log, as entry `seq`."""
         topic = self._topics.get(session)
-        ack = messages.Ack(session, at, seq, messages.format_crc(crc))
-        if topic is not None and (topic.catching_up or topic.lags) and seq >= topic.seq and crc != topic.crc:
-            topic.owed.append(messages.encode(ack))
-        else:
-            self._send(ack)
+        is_news = topic is not None and seq >= topic.seq and crc != topic.crc
+        self._reply(session, messages.Ack(session, at, seq, messages.format_crc(crc)), is_news)
 
     def refused(self, refusal: messages.Refused) -> None:
-        self._send(refusal)
+        self._reply(refusal.session or "", refusal, is_news=False)
 
     def stale(self, stale: messages.Stale) -> None:
-        self._send(stale)
+        self._reply(stale.session, stale, is_news=True)
+
+    def _reply(self, session: str, reply: Struct, is_news: bool) -> None:
+        """Answers a command: after what the client is still to be told, if that is news, and after earlier answers."""
+        topic = self._topics.get(session)
+        if topic and (topic.owed or (is_news and (topic.catching_up or topic.lags))):
+            topic.owed.append(messages.encode(reply))
+        else:
+            self._send(reply)
 
     def strayed(self, session: str, at: int, crc: int | None) -> None:
         """The command's place is not in the log, or too far back: whoever watches the session needs it anew."""
-        self._send(messages.Stale(session, at, []))
         if session in self._topics:
-            self._subscribe(session, at, crc)
+            self._subscribe(session, at, crc)  # which pays what is owed
+        self._send(messages.Stale(session, at, []))
 
     def leave(self, retry_ms: int) -> None:
         """Ends the conversation when all that was asked until now is answered; nothing more is heard."""

@@ -36,6 +36,8 @@ class _Log:
         if sent.at >= self.end or not self.has(sent.at, sent.crc):
             return False
         entry, before, by_group = self.entries[sent.at], self.games[sent.at], sent.detail == "group"
+        if entry.seat != sent.seat:
+            return False
         match sent.kind:
             case "play":
                 return str(entry.move) == sent.detail
@@ -43,6 +45,8 @@ class _Log:
                 return (entry.kind, entry.count) == (EntryKind.UNDO, before.undo_count(by_group))
             case "redo":
                 return (entry.kind, entry.count) == (EntryKind.REDO, before.redo_count(by_group))
+            case "consent":
+                return (entry.kind, entry.count) == (EntryKind.CONSENT, int(sent.detail))
 
 
 def check(deal: Deal, rules: Rules, log: bytes, witnesses: Sequence[Witness], may_lose: bool = False) -> Findings:
@@ -78,7 +82,7 @@ def _doubled(log: _Log, witnesses: Sequence[Witness]) -> Iterator[Problem]:
 
 def _lost(log: _Log, witness: Witness, may_lose: bool) -> Iterator[Problem]:
     """What was acknowledged and is not in the log as it was acknowledged."""
-    for acked in witness.acked:
+    for acked in dict.fromkeys(witness.acked):
         sent, seq, crc = acked
         if seq == sent.at + 1 and log.has(seq, crc) and log.answers(sent):
             continue
@@ -87,9 +91,9 @@ def _lost(log: _Log, witness: Witness, may_lose: bool) -> Iterator[Problem]:
 
 
 def _is_reset_after(witness: Witness, acked: Acked) -> bool:
-    """Whether the client that had an ack was given the session anew later."""
+    """Whether the client that had an ack was told later that its place is not in the log."""
     last = max((index for index, told in enumerate(witness.told) if told.crc == acked.crc), default=-1)
-    return any(told.kind in {"snapshot", "reset"} for told in witness.told[last + 1 :])
+    return any(told.kind == "reset" for told in witness.told[last + 1 :])
 
 
 def _denied(log: _Log, witness: Witness) -> Iterator[Problem]:
@@ -112,7 +116,8 @@ class _Follower:
 
     def __init__(self, log: _Log, may_lose: bool) -> None:
         self._log, self._may_lose = log, may_lose
-        self._place = -1
+        self._place = self._followed = -1
+        """How far it was told, and how far in the order of the log."""
         self._known = {0: ORIGIN}
         self._astray: Told | None = None
         """The first that it was told since it last began, and that is not in the log."""
@@ -132,15 +137,21 @@ class _Follower:
 
     def _begin(self, told: Told) -> Iterator[Problem]:
         is_right = self._place >= 0 and self._log.has(self._place, self._known.get(self._place))
-        if told.kind == "reset" and is_right and not self._may_lose:
+        if is_right and not self._may_lose and (told.kind == "reset" or told.seq < self._followed):
             yield Problem(Kind.REORDERED, f"{told} came at {self._place}, which is in the log")
         if self._astray and not self._may_lose:
             yield Problem(Kind.LOST, f"{self._astray} was told and taken back")
-        self._known, self._astray = {0: ORIGIN}, None
+        if self._astray and told.kind != "reset" and self._log.has(told.seq, told.crc):
+            yield Problem(Kind.SILENT, f"{self._astray} was taken back by {told}, which is no reset")
+        if told.kind == "reset" or self._log.has(told.seq, told.crc):
+            self._astray = None
+        self._known, self._followed = {0: ORIGIN}, told.seq
         self._move_to(told)
 
     def _go_on(self, told: Told) -> Iterator[Problem]:
-        step = told.kind == "event"
+        step = told.kind in {"event", "answer"}
+        if told.kind != "answer":
+            self._followed = max(self._followed, told.seq)
         if told.seq > self._place + step:
             yield Problem(Kind.REORDERED, f"{told} came at {self._place}")
             self._move_to(told)

@@ -1,24 +1,32 @@
 """What happens to a world, at random: several faults at once, but one at a time to each part of it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Sequence
 from random import Random
 from typing import TypeAlias
 
-from redis.exceptions import RedisError
-
+from tests.chaos.node_faults import Fault, NodeFaults, cut_doorbells
 from tests.chaos.proxy import Proxy, Way
 from tests.chaos.world import Service, World
 
-Fault: TypeAlias = Callable[[], Awaitable[None]]
+Parts: TypeAlias = dict[str, Sequence[tuple[str, Fault]]]
 PAUSE = 0.25  # seconds between two faults, on average
-STORE_KILLED = "store killed"
+NODES_MORE_OFTEN = 4
 
 
-async def harm(world: World, seconds: float, chance: Random) -> list[str]:
-    """Lets faults happen for a while, returns when all of them are mended, and says when each was and which."""
-    parts = _parts(world, chance)
+async def harm(world: World, sessions: list[str], seconds: float, chance: Random, promotes: bool) -> list[str]:
+    """Lets faults happen for a while, returns when all of them are mended, and says when each was and which.
+
+    Nodes are replaced by promotion only where that is asked for, and then the first fault of all is one of that kind.
+    """
+    store = world.store
+    nodes = NodeFaults(store, sessions, chance)
+    parts: Parts = {"nodes": nodes.promoting() if promotes else nodes.plain()}
+    parts["doorbells"] = [("cut", lambda: cut_doorbells(store))]
+    parts |= {name: _of_links(proxy, chance) for name, proxy in store.links.items()}
+    for number, service in enumerate(world.services):
+        parts[f"service {number}"] = _of_service(service, chance)
+        parts[f"clients' links {number}"] = _of_links(service.proxy, chance)
     busy: dict[str, asyncio.Future[None]] = {}
     happened: list[str] = []
     loop = asyncio.get_running_loop()
@@ -26,7 +34,7 @@ async def harm(world: World, seconds: float, chance: Random) -> list[str]:
     try:
         while loop.time() < begun + seconds:
             await asyncio.sleep(chance.expovariate(1 / PAUSE))
-            part = chance.choice(list(parts))
+            part = "nodes" if promotes and not happened else _part(parts, chance)
             name, fault = chance.choice(parts[part])
             if part not in busy or busy[part].done():
                 happened.append(f"{loop.time() - begun:.2f} {part} {name}")
@@ -36,13 +44,9 @@ async def harm(world: World, seconds: float, chance: Random) -> list[str]:
     return happened
 
 
-def _parts(world: World, chance: Random) -> dict[str, list[tuple[str, Fault]]]:
-    parts = {"store": _of_store(world, chance), "doorbells": _of_doorbells(world)}
-    for number, service in enumerate(world.services):
-        parts[f"service {number}"] = _of_service(service, chance)
-        parts[f"clients' links {number}"] = _of_links(service.proxy, chance)
-        parts[f"store's links {number}"] = _of_links(service.store_proxy, chance)
-    return parts
+def _part(parts: Parts, chance: Random) -> str:
+    """A part of the world: the nodes more often, which would else be one part of many."""
+    return chance.choice([*parts, *NODES_MORE_OFTEN * ["nodes"]])
 
 
 def _of_links(proxy: Proxy, chance: Random) -> list[tuple[str, Fault]]:
@@ -69,27 +73,3 @@ def _of_service(service: Service, chance: Random) -> list[tuple[str, Fault]]:
         await service.start()
 
     return [("killed", kill), ("drained", drain), ("stopped", lambda: service.freeze(chance.uniform(0.1, 1.5)))]
-
-
-def _of_store(world: World, chance: Random) -> list[tuple[str, Fault]]:
-    async def kill() -> None:
-        await asyncio.to_thread(world.store.kill)
-        await asyncio.sleep(chance.uniform(0, 0.8))
-        await asyncio.to_thread(world.store.start)
-
-    async def freeze() -> None:
-        world.store.freeze()
-        await asyncio.sleep(chance.uniform(0.1, 1))
-        world.store.thaw()
-
-    return [("killed", kill), ("stopped", freeze)]
-
-
-def _of_doorbells(world: World) -> list[tuple[str, Fault]]:
-    return [("cut", lambda: cut_doorbells(world))]
-
-
-async def cut_doorbells(world: World) -> None:
-    """Breaks the links on which services hear of each other's commits."""
-    with suppress(RedisError):  # the store is away, and they are cut anyway
-        await asyncio.to_thread(world.store.control.execute_command, "CLIENT", "KILL", "TYPE", "pubsub")

@@ -11,7 +11,7 @@ from service.engine.piles import TABLEAU
 ORIGIN = "00000000"
 
 Board = dict[str, Any]
-CommandKind = Literal["play", "undo", "redo"]
+CommandKind = Literal["play", "undo", "redo", "consent"]
 
 
 class Sent(NamedTuple):
@@ -21,7 +21,8 @@ class Sent(NamedTuple):
     crc: str
     kind: CommandKind
     detail: str
-    """The move, or by what an undo or redo goes."""
+    """The move, by what an undo or redo goes, or to how many steps a consent is."""
+    seat: int = 0
 
 
 class Acked(NamedTuple):
@@ -35,7 +36,8 @@ class Acked(NamedTuple):
 class Told(NamedTuple):
     """One message as it came, which says where in the history it is."""
 
-    kind: Literal["event", "snapshot", "reset", "subbed", "ack"]
+    kind: Literal["event", "snapshot", "reset", "subbed", "ack", "answer"]
+    """That of the socket's message; an answer came over HTTP, and so may overtake what is under way on the socket."""
     seq: int
     crc: str | None = None
 
@@ -58,7 +60,7 @@ class Kind(Enum):
     LOST = "lost"
     """It was acknowledged, and the log does not have it."""
     LOST_WITH_RESET = "lost with reset"
-    """The same where the store may lose its last entries, and its client was told: no failure."""
+    """The same after a promotion, and its client was told: no failure."""
     DOUBLED = "doubled"
     SILENT = "silent"
     """A client was left with what the log does not say."""

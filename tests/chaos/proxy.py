@@ -2,7 +2,8 @@
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import AsyncExitStack
 from enum import Enum
 from random import Random
 from typing import TypeAlias
@@ -25,7 +26,16 @@ class Proxy:
         self._deaf: set[Way] = set()
         self._flowing = asyncio.Event()
         self._flowing.set()
-        self._links: set[asyncio.Task[None]] = set()
+        self._shunned: set[str] = set()
+        self._links: dict[asyncio.Task[None], str] = {}
+
+    async def open(self, stack: AsyncExitStack) -> int:
+        """Listens on a free port until the end of the stack, and tells which."""
+        listening = await asyncio.start_server(self.serve, "127.0.0.1", 0)
+        stack.push_async_callback(self.close)
+        stack.callback(listening.close)
+        port: int = listening.sockets[0].getsockname()[1]
+        return port
 
     async def delay(self, each: float, seconds: float) -> None:
         """Holds each chunk back for a while."""
@@ -52,10 +62,24 @@ class Proxy:
             if chance is None or chance.random() < share:
                 link.cancel()
 
+    def shun(self, peers: Collection[str]) -> None:
+        """Breaks the links that come from these addresses, and carries no new ones until they are forgiven."""
+        self._shunned |= set(peers)
+        for link, peer in list(self._links.items()):
+            if peer in self._shunned:
+                link.cancel()
+
+    def forgive(self) -> None:
+        self._shunned.clear()
+
     def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        peer = writer.get_extra_info("peername")
+        if peer and peer[0] in self._shunned:
+            writer.transport.abort()
+            return
         link = asyncio.create_task(self._serve(reader, writer))
-        self._links.add(link)
-        link.add_done_callback(self._links.discard)
+        self._links[link] = peer[0] if peer else ""
+        link.add_done_callback(self._links.pop)
         link.add_done_callback(lambda _: writer.transport.abort())
 
     async def close(self) -> None:

@@ -1,58 +1,57 @@
-"""One run: a world, some sessions and their clients, faults for a while, and the verdict."""
+"""One run: some sessions and their clients in a world, faults for a while, and the verdict."""
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import httpx
-from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from service.engine.log import crc_of, seq_of
 from service.engine.notation import parse_deal, parse_rules
 from service.store.redis import keys
 from tests.chaos.checker import check
 from tests.chaos.client import Client
-from tests.chaos.faults import STORE_KILLED, cut_doorbells, harm
-from tests.chaos.history import Findings, Kind, Problem, Witness
-from tests.chaos.world import World, world
-from tests.live.client import guest
+from tests.chaos.faults import harm
+from tests.chaos.history import Findings, Kind, Problem
+from tests.chaos.node_faults import cut_doorbells
+from tests.chaos.stores import Topology
+from tests.chaos.tables import Table, seated
+from tests.chaos.world import World
 
-CALM = 0.3  # seconds of play before and after the faults
-SETTLING = 10.0  # seconds in which all clients have to be up to date when nothing is wrong any more
-EVERYSEC = "everysec"
-RULES = ["modern", "cadogan", "pysol"]
+SECONDS = 1.5
+CALM = 0.2  # seconds of play before and after the faults
+SETTLING = 25.0  # seconds in which all clients have to be up to date when nothing is wrong any more
+ONE_PROMOTES_IN = 10
 
 
-@dataclass
-class Table:
-    """A session and all its clients."""
+class Plan(NamedTuple):
+    """What kind of run a seed stands for."""
 
-    id: str
-    deal: str
-    rules: str
-    clients: list[Client]
+    topology: Topology
+    promotes: bool
 
-    @property
-    def witnesses(self) -> list[Witness]:
-        return [client.witness for client in self.clients]
+
+def plan_of(seed: int) -> Plan:
+    """Every tenth run has promotions, in a cluster and under sentinels in turns; the others have each topology."""
+    turn, rest = divmod(seed, ONE_PROMOTES_IN)
+    if rest == 0:
+        return Plan([Topology.CLUSTER, Topology.SENTINELS][turn % 2], promotes=True)
+    return Plan(list(Topology)[seed % len(Topology)], promotes=False)
 
 
 @dataclass
 class Outcome:
-    """What came of a run.
+    """What came of a run; `settled` is the seconds until the last client was up to date."""
 
-    settled: the seconds until the last client was up to date
-    kills:   how often the store was killed where that may lose entries
-    """
-
+    plan: Plan
     findings: Findings
     entries: int
     settled: float
-    kills: int
+    promotions: int
     faults: list[str]
 
     @property
@@ -61,56 +60,48 @@ class Outcome:
         return self.findings.count(Kind.SILENT, Kind.REORDERED, Kind.BROKEN)
 
     def __str__(self) -> str:
-        problems = "".join(f"\n  {problem.kind.value}: {problem.what}" for problem in self.findings.problems)
-        return f"{self.entries} entries, settled in {self.settled:.1f} s, faults: {'; '.join(self.faults)}{problems}"
+        problems = "".join(f"\n  {problem.kind.value}: {problem.what}" for problem in self.findings.failures)
+        return (
+            f"{self.plan.topology.value}, {self.findings.acknowledged} acknowledged, {self.entries} entries, "
+            f"{self.findings.count(Kind.LOST_WITH_RESET)} lost with reset in {self.promotions} promotions, "
+            f"settled in {self.settled:.1f} s, faults: {'; '.join(self.faults)}{problems}"
+        )
 
 
-async def run(seed: int, seconds: float) -> Outcome:
-    """Plays under faults for some seconds, all of which the seed chooses but for when exactly each comes about."""
-    chance = Random(seed)
-    fsync = chance.choice([EVERYSEC, "always"])
-    with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
-        async with world(Path(folder), fsync) as real, httpx.AsyncClient(trust_env=False, verify=False) as http:
-            tables = [await _table(real, http, seed, number) for number in range(chance.choice([1, 1, 2]))]
-            clients = [client for table in tables for client in table.clients]
-            async with _running(clients):
-                await asyncio.sleep(CALM)
-                faults = await harm(real, seconds, chance)
-                await asyncio.sleep(CALM)
-                if chance.random() < 0.5:  # the last entries ring at nobody's door
-                    await cut_doorbells(real)
-                    await asyncio.sleep(chance.uniform(0.05, CALM))
-                for client in clients:
-                    client.quiet = True
-                settled = await _settled(real, tables)
-            logs = [await _log(real, table) for table in tables]
-            mistakes = [Problem(Kind.BROKEN, said) for service in real.services for said in service.mistakes]
-    # While a sync is under way, `everysec` keeps writes in the process that it has acknowledged, up to two seconds.
-    kills = sum(STORE_KILLED in fault for fault in faults) if fsync == EVERYSEC else 0
+async def run(real: World, seed: int, seconds: float = SECONDS) -> Outcome:
+    """Plays under faults for some seconds, all of which the seed chooses but for when exactly each comes about.
+
+    Begins and ends with a world that is whole; raises TimeoutError where it cannot be mended.
+    """
+    plan, chance = plan_of(seed), Random(seed)
+    await real.mend()
+    await real.store.expect_promotions(plan.promotes)
+    before = real.store.promotions
+    async with httpx.AsyncClient(trust_env=False, verify=False) as http:
+        tables = [await seated(real, http, seed, number) for number in range(chance.choice([1, 1, 2]))]
+        clients = [client for table in tables for client in table.clients]
+        async with _running(clients):
+            await asyncio.sleep(CALM)
+            faults = await harm(real, [table.id for table in tables], seconds, chance, plan.promotes)
+            await asyncio.sleep(CALM)
+            if chance.random() < 0.5:  # the last entries ring at nobody's door
+                await cut_doorbells(real.store)
+                await asyncio.sleep(chance.uniform(0.05, CALM))
+            for client in clients:
+                client.quiet = True
+            settled = await _settled(real, tables)
+            logs = [await _log(real, table) for table in tables]  # while clients could still be told of another
+            promotions = real.store.promotions - before
     found = [
-        check(parse_deal(table.deal), parse_rules(table.rules), log, table.witnesses, may_lose=kills > 0)
+        check(parse_deal(table.deal), parse_rules(table.rules), log or b"", table.witnesses, may_lose=promotions > 0)
         for table, log in zip(tables, logs, strict=True)
     ]
-    problems = [problem for each in found for problem in each.problems] + mistakes
+    problems = [problem for each in found for problem in each.problems]
+    await real.mend()
+    problems += [Problem(Kind.BROKEN, said) for service in real.services for said in service.mistakes()]
     acknowledged = sum(each.acknowledged for each in found)
-    told = [f"fsync {fsync}", *faults]
-    return Outcome(Findings(acknowledged, problems), sum(map(seq_of, logs)), settled, kills, told)
-
-
-async def _table(real: World, http: httpx.AsyncClient, seed: int, number: int) -> Table:
-    """A session with clients of one player's, who race each other, and spectators."""
-    chance = Random(f"{seed} {number}")
-    async with guest(f"http://{real.doors[0]}") as player:
-        rules, deal = chance.choice(RULES), f"pysol:{chance.randrange(1, 10**6)}"
-        session = await player.deal(deal, rules=rules)
-
-    def client(role: str, which: int, token: str | None) -> Client:
-        own = Random(f"{seed} {number} {role} {which}")
-        return Client(f"{role} {number}.{which}", session["id"], token, real.doors, http, own)
-
-    players = [client("player", which, player.token) for which in range(chance.randint(1, 3))]
-    spectators = [client("spectator", which, None) for which in range(chance.randint(1, 3))]
-    return Table(session["id"], deal, rules, players + spectators)
+    entries = sum(seq_of(log or b"") for log in logs)
+    return Outcome(plan, Findings(acknowledged, problems), entries, settled, promotions, faults)
 
 
 @asynccontextmanager
@@ -140,14 +131,17 @@ async def _settled(real: World, tables: list[Table]) -> float:
 async def _is_settled(real: World, tables: list[Table]) -> bool:
     for table in tables:
         log = await _log(real, table)
-        end = (seq_of(log), f"{crc_of(log):08x}")
+        end = None if log is None else (seq_of(log), f"{crc_of(log):08x}")
         if any(client.pending or client.place != end for client in table.clients):
             return False
     return True
 
 
-async def _log(real: World, table: Table) -> bytes:
-    async with Redis.from_url(real.store.url) as control:
-        log = await control.get(keys.session_log(table.id))
-    assert not isinstance(log, str)
-    return log or b""
+async def _log(real: World, table: Table) -> bytes | None:
+    """The log that the session's master holds; None where it is not known who that is."""
+    if not (master := await real.store.master(table.id)):
+        return None
+    try:
+        return await master.read(keys.session_log(table.id))
+    except RedisError:
+        return None

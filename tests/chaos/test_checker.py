@@ -102,6 +102,49 @@ def test_a_loss_of_a_store_that_may_lose_of_which_nobody_was_told_is_silent(stor
     assert cut_short(story, 3).problems(story.player(), may_lose=True) == {Kind.LOST, Kind.SILENT}
 
 
+def test_a_loss_of_which_a_client_was_told_by_a_snapshot_only_is_silent(story: Story) -> None:
+    short, player = cut_short(story, 3), story.player()
+    player.told.append(Told("snapshot", 3, short.crcs[3]))
+
+    assert short.problems(replace(player, board=short.board), may_lose=True) == {Kind.LOST, Kind.SILENT}
+
+
+def test_a_snapshot_of_what_was_before_is_reordered(story: Story) -> None:
+    spectator = story.spectator(*story.events, Told("snapshot", 2, story.crcs[2]), *story.events[2:])
+
+    assert story.problems(story.player(), spectator) == {Kind.REORDERED}
+
+
+def test_an_answer_over_http_may_overtake_what_is_under_way_on_the_socket(story: Story) -> None:
+    answer = Told("answer", 3, story.crcs[3])
+    spectator = story.spectator(*story.events[:2], answer, Told("snapshot", 2, story.crcs[2]), *story.events[2:])
+
+    assert story.problems(story.player(), spectator) == set()
+
+
+def test_a_snapshot_of_a_lost_suffix_is_no_way_out_of_it(story: Story) -> None:
+    short, lost = cut_short(story, 2), [Told("snapshot", 4, story.crcs[4])]
+    end = [Told("reset", 2, short.crcs[2])]
+    player = Witness("player", set(story.sent), told=[BEGINNING, *short.events], board=short.board)
+    spectators = [Witness("spectator", told=[BEGINNING, *lost, *rest], board=short.board) for rest in ([], end)]
+
+    assert [short.problems(player, one, may_lose=True) for one in spectators] == [{Kind.SILENT}, set()]
+
+
+def test_another_seats_entry_is_not_what_was_acknowledged(story: Story) -> None:
+    player = story.player()
+    player.acked[0] = player.acked[0]._replace(sent=story.sent[0]._replace(seat=1))
+
+    assert story.problems(player) == {Kind.LOST}
+
+
+def test_what_another_seat_was_denied_may_be_in_the_log(story: Story) -> None:
+    other = Witness("other", {story.sent[0]}, denied=[story.sent[0]._replace(seat=1)])
+    other.told, other.board = [BEGINNING, *story.events], story.board
+
+    assert story.problems(story.player(), other) == set()
+
+
 def test_a_command_that_is_in_the_log_twice_is_doubled() -> None:
     story = Story(1)
     player = story.player()

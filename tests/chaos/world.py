@@ -2,29 +2,33 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from tests.chaos.proxy import Proxy
+from tests.chaos.stores import STORES, Store, Topology
 from tests.live.replica import Replica
-from tests.servers import WHEEL, Server, server
 
 SERVICES = 2
+UNLIMITED = ["PLAYERS_PER_HOUR", "SESSIONS_PER_HOUR", "TICKETS_PER_MINUTE", "COMMANDS_PER_MINUTE"]
+UNLIMITED += ["READS_PER_MINUTE", "POLLS_PER_MINUTE", "REQUESTS_PER_MINUTE", "SOCKETS", "SOCKETS_PER_ADDRESS"]
 
 
 class Service:
-    """A service that can be killed and started again behind the same door; `store_proxy` is its way to the store."""
+    """A service that can be killed and started again behind the same door."""
 
-    def __init__(self, redis_url: str, log: Path, store_proxy: Proxy) -> None:
-        self.proxy, self.store_proxy = Proxy(self._connect), store_proxy
+    def __init__(self, redis_url: str, log: Path) -> None:
+        self.proxy = Proxy(self._connect)
         self.door = ""
-        self._redis_url, self._log = redis_url, log
+        self._redis_url, self._log, self._read = redis_url, log, 0
         self._running: Replica | None = None
 
     async def start(self) -> None:
-        """Returns when it listens, whether the store is there or not."""
-        self._running = await asyncio.to_thread(Replica, self._redis_url, self._log)
+        """Returns when it listens, whether the store is there or not; also where it runs already."""
+        if self._running is None:
+            settings = dict.fromkeys(UNLIMITED, "0")
+            self._running = await asyncio.to_thread(Replica, self._redis_url, self._log, **settings)
 
     def kill(self) -> None:
         """Ends it as kill -9 does."""
@@ -52,12 +56,10 @@ class Service:
         self._running.process.stdout.close()
         self._running = None
 
-    @property
     def mistakes(self) -> list[str]:
-        """What it logged of errors that no fault excuses."""
-        if not self._log.exists():
-            return []
-        text = self._log.read_text()
+        """What it logged, since it was last asked, of errors that no fault excuses."""
+        text = self._log.read_text()[self._read :]
+        self._read += len(text)
         return [f"it logged:\n{text[-3000:]}"] if "Traceback" in text else []
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -70,7 +72,7 @@ class Service:
 class World:
     """The store, and the services on it."""
 
-    def __init__(self, store: Server, services: list[Service]) -> None:
+    def __init__(self, store: Store, services: list[Service]) -> None:
         self.store, self.services = store, services
 
     @property
@@ -78,31 +80,21 @@ class World:
         """The addresses at which clients find the services."""
         return [service.door for service in self.services]
 
+    async def mend(self) -> None:
+        """Returns when all is whole; raises TimeoutError."""
+        await self.store.mend()
+        for service in self.services:
+            await service.start()
+
 
 @asynccontextmanager
-async def world(folder: Path, fsync: str) -> AsyncIterator[World]:
+async def world(topology: Topology, folder: Path) -> AsyncIterator[World]:
     """Everything started, its files in the folder; ends every process at the end of the context."""
     async with AsyncExitStack() as stack:
-        store = stack.enter_context(server(WHEEL, "--appendonly", "yes", "--appendfsync", fsync, data=folder))
-        services = [await _service(stack, store, folder, number) for number in range(SERVICES)]
+        store = await stack.enter_async_context(STORES[topology](SERVICES))
+        services = [Service(store.url(number), folder / f"service{number}.log") for number in range(SERVICES)]
+        for service in services:
+            service.door = f"127.0.0.1:{await service.proxy.open(stack)}"
+            stack.callback(service.kill)
         await asyncio.gather(*(service.start() for service in services))
         yield World(store, services)
-
-
-async def _service(stack: AsyncExitStack, store: Server, folder: Path, number: int) -> Service:
-    def connect() -> Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        return asyncio.open_unix_connection(store.socket)
-
-    inner = store.socket.with_name(f"store{number}.sock")
-    store_proxy = Proxy(connect)
-    listening = await asyncio.start_unix_server(store_proxy.serve, inner)
-    stack.push_async_callback(store_proxy.close)
-    stack.callback(listening.close)
-    service = Service(f"unix://{inner}", folder / f"service{number}.log", store_proxy)
-    open_door = await asyncio.start_server(service.proxy.serve, "127.0.0.1", 0)
-    stack.push_async_callback(service.proxy.close)
-    stack.callback(open_door.close)
-    stack.callback(service.kill)
-    host, port = open_door.sockets[0].getsockname()
-    service.door = f"{host}:{port}"
-    return service

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.protocol import messages
 from service.protocol.close import Close
 from service.protocol.connection import Connection
 from service.protocol.requests import CatchUp
@@ -93,3 +94,25 @@ def test_an_ack_waits_too_where_another_entry_was_told_in_its_place() -> None:
     connection.acked("ID", 40, 41, 99)
 
     assert types_sent_by(connection) == []
+
+
+def test_a_stale_answer_waits_while_the_session_is_read_again() -> None:
+    connection = live(41)
+    connection.lost("ID")
+    connection.stale(messages.Stale("ID", 40, []))
+    assert types_sent_by(connection) == []
+    connection.caught_up("ID", 41, 41, [])
+
+    assert types_sent_by(connection) == ["stale"]
+
+
+def test_answers_come_in_the_order_of_the_commands_also_where_the_first_has_to_wait() -> None:
+    connection = live(41)
+    connection.lost("ID")
+    feed(connection, 42)
+    connection.acked("ID", 41, 42, 42)
+    connection.refused(messages.Refused("illegal_move", "no", session="ID", at=42))
+    assert types_sent_by(connection) == []
+    connection.caught_up("ID", 41, 41, [])
+
+    assert types_sent_by(connection) == ["event", "ack", "refused"]
