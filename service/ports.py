@@ -87,6 +87,7 @@ class Commit(NamedTuple):
     status: the session's status after it
     closes: whether the log takes no entry after it
     time:   milliseconds since the epoch
+    told:   whether whoever listens in this process is told by the verdict, so that its own doorbell can be silent
     """
 
     session: str
@@ -98,6 +99,7 @@ class Commit(NamedTuple):
     status: str
     closes: bool
     time: int
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,7 +81,8 @@ class MemorySessions:
             return Verdict.CLOSED
         meta = replace(meta, status=commit.status, is_open=not commit.closes, updated=commit.time)
         self._keep(StoredSession(meta, log + commit.entry))
-        self._doorbells.ring(Ring(commit.session, commit.entry))
+        if not commit.told:
+            self._doorbells.ring(Ring(commit.session, commit.entry))
         return Verdict.COMMITTED
 
     async def join(self, session: str, holder: SeatHolder, invite: str) -> Seating:

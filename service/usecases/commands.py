@@ -162,9 +162,11 @@ class Commands:
             waiting.expected.add(packed)
 
         def settle(verdict: Verdict | StoreUnavailable) -> None:
+            room = self._live.room(meta.id)
             if waiting:
                 waiting.expected.discard(packed)
-            room = self._live.room(meta.id)
+                if room is not waiting:
+                    self._live.doubt(meta.id)  # its doorbell may have been silent
             if verdict is Verdict.COMMITTED and room and room.has_another(after):
                 then(None)  # a node said so that has been replaced, so that only the log can tell
             elif verdict is Verdict.COMMITTED:
@@ -177,7 +179,9 @@ class Commands:
                     self._live.doubt(meta.id)
                 then(_why_not(verdict, meta.id, game.seq))
 
-        commit = Commit(meta.id, player, seat, game.seq, game.crc, packed, after.status, after.is_over, now)
+        commit = Commit(
+            meta.id, player, seat, game.seq, game.crc, packed, after.status, after.is_over, now, waiting is not None
+        )
         self._store.commit(commit, settle)
 
 

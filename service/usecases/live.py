@@ -18,10 +18,10 @@ from service.engine.log import ENTRY_BYTES, unpack
 from service.ports import Clock, Doorbells, Ring, StoreUnavailable
 from service.protocol import messages, notes
 from service.usecases.errors import UseCaseError
+from service.usecases.frames import event_frame
 from service.usecases.history import Histories, History, Place, Turn
 from service.usecases.presence import Presences
 from service.usecases.tasks import until_one_ends
-from service.usecases.views import event_frame
 
 ROUND_SECONDS: Final = 5.0
 """How often every room looks for the end of its log unasked: the bound on what a lost doorbell can cost."""

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
-from msgspec import Raw
-
 from service.engine.cards import RANK
 from service.engine.game import Game, LegalMove
 from service.engine.log import Entry
@@ -53,7 +51,7 @@ def session_view(meta: SessionMeta, game: Game, seat: int | None, with_legal: bo
         seats=[shapes.Seat(number, holder.player, holder.name) for number, holder in enumerate(meta.seats) if holder],
         capacity=meta.capacity,
         invite=_invite(meta, game, seat),
-        turn=_turn(meta, game),
+        turn=whose_turn(meta, game),
         you=seat,
         **board_of(game, playable(meta, game, seat) if with_legal else ()),
     )
@@ -66,22 +64,12 @@ def board_of(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
     return {
         "rows": [piles[start : start + COLUMNS] for start in range(0, len(TABLEAU), COLUMNS)],
         "stock": view.stock,
-        **_outcome(game, _legal_moves(legal)),
+        **_outcome(game, legal),
     }
 
 
 def event_view(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool = True) -> shapes.Event:
     """An entry of the log and what it changed, for a seat or a spectator (None), who may decline the legal moves."""
-    return _event(meta, turn, _legal_moves(playable(meta, turn.after, seat) if with_legal else ()))
-
-
-def event_frame(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool = True) -> bytes:
-    """What `event_view` answers, encoded: in half the time, since each legal move is encoded once for ever."""
-    legal = playable(meta, turn.after, seat) if with_legal else ()
-    return messages.encode(_event(meta, turn, Raw(b"[%b]" % b",".join([_LEGAL_JSON[move] for move in legal]))))
-
-
-def _event(meta: SessionMeta, turn: Turn, legal: list[shapes.LegalMove] | Raw) -> shapes.Event:
     before, entry, after = turn
     return shapes.Event(
         session=meta.id,
@@ -94,9 +82,9 @@ def _event(meta: SessionMeta, turn: Turn, legal: list[shapes.LegalMove] | Raw) -
         count=entry.count,
         piles=_changed_piles(before.position, entry.move, after.position),
         revealed=_revealed(before.position, entry, after.position),
-        turn=_turn(meta, after),
+        turn=whose_turn(meta, after),
         stock=len(after.position.stock),
-        **_outcome(after, legal),
+        **_outcome(after, playable(meta, after, seat) if with_legal else ()),
     )
 
 
@@ -139,28 +127,17 @@ def legal_for(meta: SessionMeta, game: Game, seat: int | None) -> list[shapes.Le
 
 
 def _legal_moves(legal: Iterable[LegalMove]) -> list[shapes.LegalMove]:
-    return list(map(_legal_move, legal))
+    return list(map(legal_move, legal))
 
 
 @cache
-def _legal_move(legal: LegalMove) -> shapes.LegalMove:
+def legal_move(legal: LegalMove) -> shapes.LegalMove:
     """The message of a legal move, of which there are some thousands in all."""
     kind: Any = legal.kind.value  # one of the six that moves have
     return shapes.LegalMove(str(legal.move), kind, legal.reveals)
 
 
-class _LegalJson(dict[LegalMove, bytes]):
-    """The message of each legal move encoded, once it was asked for."""
-
-    def __missing__(self, legal: LegalMove) -> bytes:
-        encoded = self[legal] = messages.encode(_legal_move(legal))
-        return encoded
-
-
-_LEGAL_JSON: Final = _LegalJson()
-
-
-def _turn(meta: SessionMeta, game: Game) -> int | None:
+def whose_turn(meta: SessionMeta, game: Game) -> int | None:
     """Whose turn it is, where there are turns and somebody to take them."""
     held = held_seats(meta) if meta.mode == Mode.TURNS and not game.is_over else ()
     return turn_of(game, held) if held else None
@@ -176,7 +153,7 @@ def is_secret(meta: SessionMeta, game: Game) -> bool:
     return meta.secret and not game.is_over
 
 
-def _outcome(game: Game, legal: list[shapes.LegalMove] | Raw) -> dict[str, Any]:
+def _outcome(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
     """The members that a session and an event share."""
     points, must_fill, is_open = game.points, game.must_fill, not game.is_over
     return {
@@ -185,7 +162,7 @@ def _outcome(game: Game, legal: list[shapes.LegalMove] | Raw) -> dict[str, Any]:
         "must_fill": None if must_fill is None else format_place(must_fill),
         "status": game.status.value,
         "points": shapes.Points(points.total, *points),
-        "legal": legal,
+        "legal": _legal_moves(legal),
         "can_undo": is_open and game.played > 0,
         "can_redo": is_open and game.played < len(game.line),
     }

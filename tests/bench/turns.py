@@ -13,8 +13,8 @@ from service.engine import PRESETS, Game
 from service.engine.log import crc_of, pack
 from service.engine.notation import parse_deal
 from service.ports import SeatHolder, SessionMeta
+from service.usecases.frames import event_frame
 from service.usecases.history import Turn
-from service.usecases.views import event_frame
 from tests.engine.games import WINS, Win, entry_of
 
 ROUNDS = 9

@@ -11,8 +11,9 @@ from service.engine.notation import format_rules, parse_deal
 from service.engine.rules import Rules
 from service.ports import SeatHolder, SessionMeta
 from service.protocol.messages import encode
+from service.usecases.frames import event_frame
 from service.usecases.history import Turn
-from service.usecases.views import event_frame, event_view, held_seats, legal_for, session_view
+from service.usecases.views import event_view, held_seats, legal_for, session_view
 from tests.engine.games import WINS, Win, beginnings, choices, commanded, entry_of, preset_rules
 from tests.engine.test_sharing import any_command
 from tests.usecases.world import NOON

@@ -14,7 +14,7 @@ from typing import Any, Final
 from hiredis import ReplyError
 
 from service.ports import Settle, StoreUnavailable, Verdict
-from service.store.redis.link import Address, Link, Part, packed
+from service.store.redis.link import Address, Link, bulk, packed
 from service.store.redis.scripts import digest, source
 from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
 
@@ -22,10 +22,16 @@ OUTSTANDING: Final = 20_000
 """The most commits that may wait for their verdict; what comes on top is told that the store is not available."""
 
 CLOSED: Final = "the store is closed"
+KEYS: Final = 2
+ARGUMENTS: Final = 10
+"""Of each commit, as the script takes them."""
 
 _SOURCE: Final = source("commit")
 _SHA: Final = digest(_SOURCE)
 _LOAD: Final = packed("SCRIPT", "LOAD", _SOURCE)
+_CALL: Final = bulk("EVALSHA", _SHA)
+_CALL_PARTS: Final = 4
+"""The parts of a call that are no commit's: EVALSHA, the script, how many keys there are, and the ttl."""
 _ASKING: Final = packed("ASKING")
 _VERDICTS: Final = (Verdict.COMMITTED, Verdict.STALE, Verdict.CLOSED, Verdict.NOT_YOUR_SEAT, Verdict.GONE)
 _NOT_NOW: Final = frozenset({"CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY", "TRYAGAIN"})
@@ -35,12 +41,12 @@ _log = logging.getLogger(__name__)
 
 
 class Waiting:
-    """A commit: its keys, its arguments, and who is told its verdict."""
+    """A commit: a key of its session, all its keys and arguments as they are written, and who is told its verdict."""
 
-    __slots__ = ("arguments", "keys", "settle", "tries")
+    __slots__ = ("arguments", "key", "keys", "settle", "tries")
 
-    def __init__(self, keys: tuple[str, ...], arguments: tuple[Part, ...], settle: Settle) -> None:
-        self.keys, self.arguments, self.settle = keys, arguments, settle
+    def __init__(self, key: str, keys: bytes, arguments: bytes, settle: Settle) -> None:
+        self.key, self.keys, self.arguments, self.settle = key, keys, arguments, settle
         self.tries = 0
 
 
@@ -48,7 +54,7 @@ class Commits:
     """The commits of one process; `ttl` is the milliseconds that an idle session is kept, 0 for ever."""
 
     def __init__(self, topology: Topology, ttl: int) -> None:
-        self.topology, self.ttl = topology, ttl
+        self.topology, self.written_ttl = topology, bulk(ttl)
         self._gathered: list[Waiting] = []
         self._homeless: list[Waiting] = []
         self._finding: asyncio.Task[None] | None = None
@@ -119,7 +125,7 @@ class Commits:
             return
         homes: dict[Address | None, list[Waiting]] = {}
         for waiting in gathered:
-            homes.setdefault(self.topology.node(waiting.keys[0]), []).append(waiting)
+            homes.setdefault(self.topology.node(waiting.key), []).append(waiting)
         for home, them in homes.items():
             if home:
                 self._node(home).send(them)
@@ -138,7 +144,7 @@ class Commits:
             why = error
         homeless, self._homeless = self._homeless, []
         for waiting in homeless:
-            if self.topology.node(waiting.keys[0]):
+            if self.topology.node(waiting.key):
                 self._gather(waiting)
             else:
                 self.fail([waiting], why)
@@ -203,13 +209,19 @@ class _Node:
         self._commits.topology.doubt(self._address)
 
     def _packed(self, call: list[Waiting]) -> bytes:
-        names: list[str] = []
-        arguments: list[Part] = [self._commits.ttl]
         for waiting in call:
             waiting.tries += 1
-            names += waiting.keys
-            arguments += waiting.arguments
-        return packed("EVALSHA", _SHA, len(names), *names, *arguments)
+        count, commits = len(call), self._commits
+        return b"".join(
+            (
+                b"*%d\r\n" % (_CALL_PARTS + count * (KEYS + ARGUMENTS)),
+                _CALL,
+                bulk(count * KEYS),
+                *[waiting.keys for waiting in call],
+                commits.written_ttl,
+                *[waiting.arguments for waiting in call],
+            )
+        )
 
     def _answered(self, call: list[Waiting], said: Any) -> None:
         commits = self._commits

@@ -53,6 +53,11 @@ class RedisDoorbells:
         if rope := self._rope(channel):
             rope.publish(channel, note)
 
+    def hears(self, channel: str) -> bool:
+        """Whether the node that holds the session has this process on its list for the channel."""
+        rope = self._pulled.get(channel)
+        return rope is not None and channel in rope.heard and rope.link.is_up
+
     async def run(self, heard: Callable[[Ring], None]) -> None:
         self._heard = heard
         self._amiss.set()
@@ -137,6 +142,8 @@ class _Rope:
 
     def __init__(self, rang: Callable[[str, bytes], None], refused: Callable[[str, str], None]) -> None:
         self._rang, self._refused = rang, refused
+        self.heard: set[str] = set()
+        """The channels whose subscription holds."""
         self._asked: deque[str] = deque()
         """The channels whose subscription is not answered yet; an error says of which it speaks by its place only."""
         self._gathers = False
@@ -148,6 +155,7 @@ class _Rope:
         self._send("SSUBSCRIBE", channel)
 
     def unsubscribe(self, channel: str) -> None:
+        self.heard.discard(channel)
         self._ending[channel] += 1
         self._send("SUNSUBSCRIBE", channel)
 
@@ -165,10 +173,12 @@ class _Rope:
         elif kind == b"ssubscribe":
             while self._asked and self._asked.popleft() != channel:
                 pass  # an error that was another command's had taken this one's place
+            self.heard.add(channel)
             self._rang(channel, b"")
         elif self._ending[channel] > 1:
             self._ending[channel] -= 1
         elif not self._ending.pop(channel, 0):
+            self.heard.discard(channel)
             self._refused(channel, "the node has ended the subscription")
 
     def _send(self, *parts: Part) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
@@ -21,21 +22,24 @@ from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.redis import keys
 from service.store.redis.client import Client, Command, text, texts
 from service.store.redis.commits import Commits, Waiting
-from service.store.redis.link import Part
+from service.store.redis.events import RedisDoorbells
+from service.store.redis.link import Part, bulk
 from service.store.redis.scripts import Script
 
 _log = logging.getLogger(__name__)
 
 TIMES: Final = range(253_402_300_800_000)
 """Milliseconds since the epoch up to the year 9999."""
+ADDRESSES: Final = 10_000
+"""Seats whose commits are written in part beforehand."""
 CLAIM_MS: Final = 24 * 60 * 60 * 1000
 
 
 class RedisSessions:
     """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever."""
 
-    def __init__(self, client: Client, commits: Commits, ttl: int) -> None:
-        self._client, self._commits, self._ttl = client, commits, ttl
+    def __init__(self, client: Client, commits: Commits, doorbells: RedisDoorbells, ttl: int) -> None:
+        self._client, self._commits, self._doorbells, self._ttl = client, commits, doorbells, ttl
         self._claim, self._create = Script(client, "claim"), Script(client, "create")
         self._join, self._leave = Script(client, "join"), Script(client, "leave")
 
@@ -64,19 +68,12 @@ class RedisSessions:
         return [last if exists else None for exists, last in await self._client.ask_each(asked)]
 
     def commit(self, commit: Commit, settle: Settle) -> None:
-        session, at = commit.session, commit.at * ENTRY_BYTES
-        arguments = (
-            keys.session_channel(session),
-            at,
-            b"" if (at, commit.crc) == (0, EMPTY_CRC) else commit.crc.to_bytes(4, "big"),
-            commit.entry,
-            _seat_field(commit.seat),
-            commit.player,
-            commit.status,
-            int(not commit.closes),
-            commit.time,
-        )
-        self._commits.commit(Waiting(_keys(session), arguments, settle))
+        session, player, seat, at, crc, entry, status, closes, time, told = commit
+        key, channel, names, who = _address(session, seat, player)
+        ends = b"" if (at, crc) == (0, EMPTY_CRC) else crc.to_bytes(4, "big")
+        is_silent = told and self._doorbells.hears(channel)
+        what = bulk(int(is_silent), at * ENTRY_BYTES, ends, entry, status, int(not closes), time)
+        self._commits.commit(Waiting(key, names, who + what, settle))
 
     async def join(self, session: str, holder: SeatHolder, invite: str) -> Seating:
         channel = keys.session_channel(session)
@@ -100,6 +97,13 @@ class RedisSessions:
 
 def _keys(session: str) -> tuple[str, str]:
     return keys.session_meta(session), keys.session_log(session)
+
+
+@lru_cache(ADDRESSES)
+def _address(session: str, seat: int, player: str) -> tuple[str, str, bytes, bytes]:
+    """What is the same in all commits of a seat: a key, the channel, and the keys and first arguments as written."""
+    names, channel = _keys(session), keys.session_channel(session)
+    return names[0], channel, bulk(*names), bulk(channel, _seat_field(seat), player)
 
 
 def _summary_of(session: str) -> tuple[str, tuple[Command, ...]]:

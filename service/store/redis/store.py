@@ -15,9 +15,9 @@ class RedisStore:
         self._topology = topology(url)
         self._client = Client(self._topology)
         self._commits = Commits(self._topology, session_ttl)
-        self.sessions = RedisSessions(self._client, self._commits, session_ttl)
-        self.players = RedisPlayers(self._client)
         self.doorbells = RedisDoorbells(self._topology)
+        self.sessions = RedisSessions(self._client, self._commits, self.doorbells, session_ttl)
+        self.players = RedisPlayers(self._client)
 
     async def check(self) -> None:
         await self._client.check()
