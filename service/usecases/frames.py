@@ -34,7 +34,7 @@ def event_frame(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: boo
     legal = ",".join([_LEGAL[one] for one in playable(meta, after, seat)]) if with_legal else ""
     is_open = not after.is_over
     return (
-        f'{{"type":"event","session":{_text(meta.id)},"seq":{after.seq},"crc":"{after.crc:08x}","seat":{by},'
+        f'{{"type":"event","session":{_id(meta.id)},"seq":{after.seq},"crc":"{after.crc:08x}","seat":{by},'
         f'"kind":"{kind}","time":{time},"move":{"null" if move is None else _MOVES[move]},"count":{count},'
         f'"piles":{{{_changed_piles(before.position, move, position)}}},'
         f'"revealed":[{_revealed(before.position, move, position)}],'
@@ -49,15 +49,11 @@ def event_frame(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: boo
 
 def _changed_piles(before: Position, move: Move | None, after: Position) -> str:
     """As `views._changed_piles`."""
-    tops, under = before.tops, before.under
-    tops_after, under_after = after.tops, after.under
-    return ",".join(
-        [
-            f'{_PLACES[place]}:"{_cards(after.pile(place))}"'
-            for place in (TABLEAU if move is None else move)
-            if place < WASTE and (tops[place] != tops_after[place] or under[place] != under_after[place])
-        ]
-    )
+    piles = ""
+    for place in TABLEAU if move is None else move:
+        if place < WASTE and (before.tops[place] != after.tops[place] or before.under[place] != after.under[place]):
+            piles += f'{"," if piles else ""}{_PLACES[place]}:"{_cards(after.pile(place))}"'
+    return piles
 
 
 def _revealed(before: Position, move: Move | None, after: Position) -> str:
@@ -74,6 +70,9 @@ def _heights(foundations: Cards) -> str:
 
 def _text(value: object) -> str:
     return messages.encode(value).decode()
+
+
+_id: Final = lru_cache(_REMEMBERED)(_text)
 
 
 class _Texts(dict[LegalMove, str]):

@@ -22,6 +22,8 @@ OUTSTANDING: Final = 20_000
 """The most commits that may wait for their verdict; what comes on top is told that the store is not available."""
 
 CLOSED: Final = "the store is closed"
+AT_ONCE: Final = 16
+"""Commits that are sent without waiting for the turn's end, so that the server works while the next are judged."""
 KEYS: Final = 2
 ARGUMENTS: Final = 10
 """Of each commit, as the script takes them."""
@@ -117,6 +119,8 @@ class Commits:
         if not self._gathered:
             asyncio.get_running_loop().call_soon(self._flush)
         self._gathered.append(waiting)
+        if len(self._gathered) == AT_ONCE:
+            self._flush()
 
     def _flush(self) -> None:
         gathered, self._gathered = self._gathered, []
