@@ -1,5 +1,11 @@
 """Budgets, counted in nodes and not in seconds, so that an answer can be had again."""
 
+from sys import maxsize
+from typing import Final
+
+ENDLESS: Final = maxsize
+"""The limit for what ends by itself, as a beam does."""
+
 
 class OutOfBudget(Exception):
     """No more nodes may be expanded."""

@@ -10,7 +10,7 @@ from service.engine.piles import GOVERNMENT as GOVERNMENT_PLACE
 from service.engine.piles import ROWS, WASTE, Place
 from service.engine.position import Position
 from service.engine.rules import Rules
-from service.solver.budget import Budget, OutOfBudget
+from service.solver.budget import ENDLESS, Budget, OutOfBudget
 from service.solver.full_beam import Beam, Stage
 from service.solver.full_board import GOVERNMENT, HAND, TURNED, Board, Pile, Step, Table, board_of, packed
 from service.solver.full_proof import Proof
@@ -22,6 +22,15 @@ _NOISES: Final = (0.0, 0.5, 0.2, 1.0, 0.5)
 _GLANCE: Final = 20
 _SHARE: Final = 4
 """How many nodes the proof has after a beam: a few, and one for so many that the beam had."""
+_HASTY: Final = Stage(width=1, turns=1, noise=1.5)
+"""A beam that often fails: how often tells how hard a position is."""
+_SWIFT: Final = (
+    Stage(width=8, turns=0, noise=0.0, pace=0.2),
+    Stage(width=8, turns=0, noise=1.0, pace=0.4),
+    Stage(width=8, turns=0, noise=3.0, pace=0.4),
+    Stage(width=8, turns=0, noise=0.0, pace=0.8),
+)
+"""Beams that look for tempo: the more eagerly, the less surely they win. A card that is turned is tempo lost."""
 
 
 def search(position: Position, rules: Rules, limit: int) -> Answer:
@@ -81,3 +90,27 @@ def _move(position: Position, step: Step) -> Move:
 def _place(position: Position, row: int, pile: Pile) -> Place:
     """A place of the row where such a pile lies."""
     return next(place for place in ROWS[row] if packed(position.pile(place)) == pile)
+
+
+def is_lost(position: Position, rules: Rules, budget: Budget) -> bool:
+    """Whether no play wins, by following every line without the shortcut of safe promotions; raises OutOfBudget."""
+    proof = Proof(Table(rules, position.stock), board_of(position), shortcut=False)
+    return proof.run(budget) is None
+
+
+def hasty_wins(position: Position, rules: Rules, tries: int) -> int:
+    """How many of so many hasty searches win."""
+    board, beam = board_of(position), _beam(position, rules)
+    return sum(beam.run(board, _HASTY, Budget(ENDLESS)) is not None for _ in range(tries))
+
+
+def swift_lines(position: Position, rules: Rules) -> Iterator[tuple[Move, ...]]:
+    """Wins that were looked for by their tempo."""
+    board, beam = board_of(position), _beam(position, rules)
+    for stage in _SWIFT:
+        if (steps := beam.run(board, stage, Budget(ENDLESS))) is not None:
+            yield _line(position, rules, steps)
+
+
+def _beam(position: Position, rules: Rules) -> Beam:
+    return Beam(Table(rules, position.stock), Random(0))  # noqa: S311 - the same errors every time

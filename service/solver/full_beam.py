@@ -5,30 +5,38 @@ from random import Random
 from typing import Final, NamedTuple, Optional, TypeAlias
 
 from service.solver.budget import Budget
-from service.solver.full_board import HAND, TURNED, Board, Step, Steps, Table
+from service.solver.full_board import GOVERNMENT, HAND, TURNED, Board, Step, Steps, Table
 from service.solver.full_value import Appraiser
 
 _MOST_LEVEL: Final = 64
 """How many boards of one layer are made of one, by laterals and by builds on the People."""
 
-Candidate: TypeAlias = tuple[float, int, float, "Node", Board, Steps]
-"""What may become a node: its blurred worth, negative; its number; its worth; its parent, the parent's board after
-any turns, and the steps from the parent."""
+Candidate: TypeAlias = tuple[float, int, float, int, "Node", Board, Steps]
+"""What may become a node: how little it is favoured; its number; its worth; its tempo; its parent, the parent's board
+after any turns, and the steps from the parent."""
 
 
 class Stage(NamedTuple):
-    """width: boards kept of a layer; turns: how many cards are turned in a row; noise: how far worths are blurred."""
+    """How a beam searches.
+
+    width: boards kept of a layer
+    turns: how many cards are turned in a row
+    noise: how far worths are blurred
+    pace:  what a point of tempo is worth; a beam that values it goes on for the win with the most
+    """
 
     width: int
     turns: int
     noise: float
+    pace: float = 0.0
 
 
 class Node(NamedTuple):
-    """A board with its worth, and the steps that led to it from another."""
+    """A board with its worth and its tempo since the first board, and the steps that led to it from another."""
 
     board: Board
     worth: float
+    tempo: int
     parent: Optional["Node"]
     steps: Steps
 
@@ -51,18 +59,22 @@ class Beam:
 
     def run(self, board: Board, stage: Stage, budget: Budget) -> list[Step] | None:
         """The steps of a win, or None, which proves nothing; raises OutOfBudget."""
-        layer = [Node(board, self._appraiser.worth(board), None, ())]
+        layer = [Node(board, self._appraiser.worth(board), 0, None, ())]
+        best: Node | None = None
         while layer:
             for node in layer:
-                if self._table.is_won(node.board):
-                    return node.line
+                if self._table.is_won(node.board) and (best is None or node.tempo > best.tempo):
+                    best = node
+            if best and not stage.pace:
+                break
             layer = self._best(self._candidates(layer, stage, budget), stage.width)
-        return None
+        return best.line if best else None
 
     def _candidates(self, layer: list[Node], stage: Stage, budget: Budget) -> list[Candidate]:
         """All that one upward move makes of the layer, and of what can be made of it without; raises OutOfBudget."""
         candidates: list[Candidate] = []
         met = {node.board for node in layer}
+        stock, (_, _, noise, pace) = len(self._table.stock), stage
         for root in layer:
             level = [root]
             for node in level:
@@ -70,11 +82,12 @@ class Beam:
                 for worth, board, steps in self._followers(node, stage.turns):
                     source, _, target, _ = steps[-1]
                     if source not in (target, HAND):
-                        blurred = worth + stage.noise * self._chance.random()
-                        candidates.append((-blurred, len(candidates), worth, node, board, steps))
+                        tempo = node.tempo + (stock - board.dealt if target == GOVERNMENT else 0)
+                        favour = worth + noise * self._chance.random() + pace * tempo
+                        candidates.append((-favour, len(candidates), worth, tempo, node, board, steps))
                     elif len(level) < _MOST_LEVEL and (there := self._table.after(board, steps[-1])) not in met:
                         met.add(there)
-                        level.append(Node(there, worth, node, steps))
+                        level.append(Node(there, worth, node.tempo, node, steps))
         return candidates
 
     def _followers(self, node: Node, most_turns: int) -> Iterator[tuple[float, Board, Steps]]:
@@ -97,10 +110,10 @@ class Beam:
         """The worthiest of the layer that differ."""
         layer: dict[Board, Node] = {}
         candidates.sort()
-        for _, _, worth, parent, board, steps in candidates:
+        for _, _, worth, tempo, parent, board, steps in candidates:
             there = self._table.after(board, steps[-1])
             if there not in layer:
-                layer[there] = Node(there, worth, parent, steps)
+                layer[there] = Node(there, worth, tempo, parent, steps)
                 if len(layer) == width:
                     break
         return list(layer.values())

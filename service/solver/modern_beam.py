@@ -15,7 +15,8 @@ from service.solver.modern_value import Values, Weights
 _REARRANGED: Final = 64
 """States at most that promotions and laterals may make of one between two draws."""
 _worth: Final = itemgetter(0)
-_Seen: TypeAlias = set[tuple[Cards, tuple[Pile, ...]]]
+Seen: TypeAlias = set[tuple[Cards, tuple[Pile, ...]]]
+"""States that were met, each by what says all of it within a layer."""
 
 
 class Plan(NamedTuple):
@@ -44,17 +45,17 @@ def beam(root: Root, values: Values, plan: Plan, budget: Budget, chance: Random)
 
 def _children(layer: list[State], released: Cards, haste: Haste, budget: Budget) -> Iterator[State]:
     """The states one draw on, each once."""
-    expanded: _Seen = set()
-    seen: _Seen = set()
+    expanded: Seen = set()
+    seen: Seen = set()
     for parent in layer:
-        for state in _closure(parent, haste, expanded, budget):
+        for state in closure(parent, haste, expanded, budget):
             for child in drawn(state, released, haste):
                 if (key := child[:2]) not in seen:
                     seen.add(key)
                     yield child
 
 
-def _closure(parent: State, haste: Haste, expanded: _Seen, budget: Budget) -> Iterator[State]:
+def closure(parent: State, haste: Haste, expanded: Seen, budget: Budget) -> Iterator[State]:
     """A state and those that promotions and laterals make of it; each of a layer once."""
     states = [parent]
     left = _REARRANGED

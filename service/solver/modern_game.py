@@ -33,6 +33,9 @@ RELEASES: Final = {PRIVY_COUNCIL: (1, 2, 3), LORDS: (0, 1, 2), COMMONS: (1, 1, 2
 """By the row of the vacancy, a settled position being as one in row 1: after how many draws the cards of rows 3 and 4
 and the next stock card can be drawn. Each further stock card takes one draw more."""
 
+_STOCK_LEAD: Final = 3
+"""A card of the stock can be drawn so many draws after one that leaves it there as the next card."""
+
 
 class Root(NamedTuple):
     """The reduced game of a position.
@@ -48,6 +51,10 @@ class Root(NamedTuple):
     def released_with(self, draws: int) -> Cards:
         """The cards that draw number `draws` puts into the pool."""
         return self.released[draws] if draws < len(self.released) else b""
+
+    def stock_after(self, draws: int) -> int:
+        """How many cards are in the stock after so many draws and all that they pull up."""
+        return max(0, len(self.released) - 1 - _STOCK_LEAD - draws)
 
 
 def root_of(position: Position) -> Root:

@@ -5,9 +5,10 @@ from typing import Final
 from service.engine.position import Position
 from service.engine.rules import PRESETS, Rules
 from service.solver import full, modern
+from service.solver.budget import Budget
 from service.solver.results import Answer
 
-_MODERN: Final = PRESETS["modern"]
+MODERN: Final = PRESETS["modern"]
 
 
 def solve(position: Position, rules: Rules, budget: int) -> Answer:
@@ -15,4 +16,13 @@ def solve(position: Position, rules: Rules, budget: int) -> Answer:
 
     The same question is answered the same way every time, by the same line.
     """
-    return modern.search(position, budget) if rules == _MODERN else full.search(position, rules, budget)
+    return modern.search(position, budget) if rules == MODERN else full.search(position, rules, budget)
+
+
+def is_lost(position: Position, rules: Rules, budget: int) -> bool:
+    """Whether no play wins, by following every line without a shortcut; raises OutOfBudget.
+
+    What `solve` calls unwinnable is proved again by this. It is no way to find a win.
+    """
+    nodes = Budget(budget)
+    return modern.is_lost(position, nodes) if rules == MODERN else full.is_lost(position, rules, nodes)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.engine import PRESETS
+from service.engine.moves import must_fill
 from service.engine.piles import COLUMNS, COMMONS, LORDS, PRIVY_COUNCIL, row_of
 from service.solver.modern_game import RELEASES, cards_in, root_of, with_released
 from tests.engine.games import Play, plays
@@ -99,3 +100,12 @@ def test_no_play_draws_a_card_before_it_is_released(play: Play) -> None:
             draws += 1
             one, two = with_released(one, two, root.released_with(draws))
     assert draws <= root.draws
+
+
+@given(plays(st.just(PRESETS["modern"])))
+def test_the_stock_is_what_the_draws_have_left_of_it_whenever_a_card_can_be_promoted(play: Play) -> None:
+    root, draws = root_of(play.positions[0]), 0
+    for position, move, after in play.steps:
+        if must_fill(position, play.rules) is None:
+            assert root.stock_after(draws) == len(position.stock)
+        draws += row_of(move.source) == LORDS and after.row(PRIVY_COUNCIL) != position.row(PRIVY_COUNCIL)
