@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from service.engine.log import ENTRY_BYTES, crc_of, seq_of
 from service.ports import (
+    PLANS_KEPT,
     Claim,
     Commit,
+    Problem,
+    Report,
     Ring,
     SeatHolder,
     Seating,
@@ -19,6 +22,7 @@ from service.ports import (
     Verdict,
 )
 from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
+from service.store.kept import Kept
 
 
 class MemoryStore:
@@ -28,6 +32,7 @@ class MemoryStore:
         self.doorbells = MemoryDoorbells()
         self.sessions = MemorySessions(now, session_ttl, self.doorbells)
         self.players = MemoryPlayers(now)
+        self.reports = MemoryReports()
 
     async def check(self) -> None:
         """It is always there."""
@@ -45,6 +50,7 @@ class MemorySessions:
         self._expires: dict[str, int] = {}
         self._claims: dict[tuple[str, str], Claim] = {}
         self._listed: dict[str, set[str]] = {}
+        self._plans: dict[str, list[str]] = {}
 
     async def claim(self, claim: Claim) -> Claim:
         if claim.key is not None:
@@ -108,6 +114,12 @@ class MemorySessions:
             return False
         self._seat(stored, seat, None)
         return True
+
+    async def plans(self, session: str) -> list[str]:
+        return list(self._plans.get(session, ())) if self._alive(session) else []
+
+    async def keep_plan(self, session: str, plan: str) -> None:
+        self._plans[session] = [*self._plans.get(session, ()), plan][-PLANS_KEPT:]
 
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
         check_cursor(cursor)
@@ -186,3 +198,17 @@ class MemoryPlayers:
     async def redeem_ticket(self, digest: str) -> StoredPlayer | None:
         player, expires = self._tickets.pop(digest, ("", 0))
         return self._players.get(player) if self._now() < expires else None
+
+
+class MemoryReports:
+    """Reports of the solver, kept for ever."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Kept] = {}
+
+    async def find(self, problem: Problem) -> Report | None:
+        kept = self._kept.get(problem.digest)
+        return kept.report_for(problem) if kept else None
+
+    async def keep(self, problem: Problem, report: Report) -> None:
+        self._kept[problem.digest] = Kept(problem.budget, report)

@@ -112,11 +112,12 @@ def _call(commit: Commit) -> tuple[Any, ...]:
     end = b"" if not commit.at else commit.crc.to_bytes(4, "big")
     of_commit = (
         keys.session_channel(session),
+        "seat0",
+        "ann",
+        0,
         commit.at * 10,
         end,
         commit.entry,
-        "seat0",
-        "ann",
         "running",
         1,
         commit.time,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.ports import SessionMeta, Store, StoredSession, Verdict
+from service.ports import PLANS_KEPT, SessionMeta, Store, StoredSession, Verdict
 from tests.store.sessions import ANN, BEGUN, BOB, ID, claim, commit, committed, meta, resignation
 
 ODD = [
@@ -210,3 +210,20 @@ async def test_a_commit_is_carried_out_when_whoever_asked_goes_away(store: Store
         while not (stored and stored.log):
             stored = await store.sessions.load(ID)
     assert stored.log == commit().entry
+
+
+async def test_plans_are_kept_of_each_session_oldest_first(store: Store) -> None:
+    for session in (ID, "b" * 32):
+        await store.sessions.create(meta(session))
+    assert await store.sessions.plans(ID) == []
+    for session, plan in ((ID, "b1G a2b1"), ("b" * 32, "c1G"), (ID, "b1G")):
+        await store.sessions.keep_plan(session, plan)
+    assert await store.sessions.plans(ID) == ["b1G a2b1", "b1G"]
+    assert await store.sessions.plans("b" * 32) == ["c1G"]
+
+
+async def test_of_many_plans_the_newest_are_kept(store: Store) -> None:
+    await store.sessions.create(meta())
+    for number in range(PLANS_KEPT + 3):
+        await store.sessions.keep_plan(ID, str(number))
+    assert await store.sessions.plans(ID) == [str(number) for number in range(3, PLANS_KEPT + 3)]

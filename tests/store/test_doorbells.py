@@ -3,8 +3,9 @@
 import pytest
 
 from service.ports import Ring, Store, Verdict
+from tests.servers import Server
 from tests.store.sessions import ID, commit, committed, meta, resignation
-from tests.store.waiting import listening
+from tests.store.waiting import listening, opened
 
 ONE_ENTRY = resignation(b"")
 OTHER = "b" * 32
@@ -22,6 +23,34 @@ async def test_a_subscription_rings_as_soon_as_it_holds_and_a_commit_rings_once(
         assert await ear.next(2) == [ID, ID]
         store.doorbells.subscribe(MARKER)
         assert await ear.next() == [MARKER]
+
+
+async def test_a_commit_of_which_everybody_here_is_told_rings_for_nobody_here(store: Store) -> None:
+    await store.sessions.create(meta())
+    async with listening(store.doorbells) as ear:
+        store.doorbells.subscribe(ID)
+        assert await ear.next() == [ID]
+        await committed(store, commit(told=True))
+        store.doorbells.subscribe(MARKER)
+        assert await ear.next() == [MARKER]
+
+
+async def test_a_commit_rings_in_the_other_processes_whoever_is_told_in_its_own(redis_server: Server) -> None:
+    async with (
+        opened(redis_server.url) as here,
+        opened(redis_server.url) as there,
+        listening(here.doorbells) as own,
+        listening(there.doorbells) as other,
+    ):
+        await here.sessions.create(meta())
+        there.doorbells.subscribe(ID)
+        assert await other.next() == [ID]
+        await committed(here, commit(told=True))  # which nobody listens to here
+        assert await other.rings() == [Ring(ID, ONE_ENTRY)]
+        here.doorbells.subscribe(ID)
+        assert await own.next() == [ID]
+        await committed(here, commit(ONE_ENTRY, told=True))
+        assert await other.rings() == [Ring(ID, resignation(ONE_ENTRY))]
 
 
 async def test_a_ring_carries_the_entry_and_a_subscriptions_carries_nothing(store: Store) -> None:

@@ -87,6 +87,21 @@ async def test_both_keys_expire_at_one_time_that_each_commit_puts_off(redis_serv
     await store.close()
 
 
+async def test_plans_expire_when_they_are_not_asked_for(redis_server: Server) -> None:
+    control, name = redis_server.control, keys.session_plans(ID)
+    passing, eternal = RedisStore(redis_server.url, 3_600_000), RedisStore(redis_server.url, 0)
+    await passing.sessions.keep_plan(ID, "b1G")
+    assert 3_590_000 < control.pttl(name) <= 3_600_000
+    control.pexpire(name, 1000)
+    assert await passing.sessions.plans(ID) == ["b1G"]
+    assert 3_590_000 < control.pttl(name) <= 3_600_000
+    control.delete(name)
+    await eternal.sessions.keep_plan(ID, "b1G")
+    assert control.pttl(name) == -1
+    await passing.close()
+    await eternal.close()
+
+
 async def test_a_store_that_keeps_for_ever_keeps_what_was_to_expire(redis_server: Server) -> None:
     passing, eternal = RedisStore(redis_server.url, 3_600_000), RedisStore(redis_server.url, 0)
     await passing.sessions.create(meta())

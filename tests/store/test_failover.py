@@ -1,8 +1,7 @@
 """What becomes of a store when a node of a cluster, or the master that sentinels watch, is lost or replaced."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 
 import pytest
 from redis.crc import key_slot
@@ -12,7 +11,7 @@ from service.store.redis import keys, link
 from service.store.redis.store import RedisStore
 from tests.servers import IN_MEMORY, NODE_TIMEOUT_MS, SERVICE, WHEEL, Cluster, Server, Watched, cluster, watched
 from tests.store.sessions import ANN, ID, claim, commit, committed, meta
-from tests.store.waiting import listening
+from tests.store.waiting import listening, opened
 
 SECONDS = 20.0
 """Within which a promotion is over and found out about."""
@@ -39,15 +38,6 @@ def group() -> Iterator[Watched]:
     """A master, a replica and sentinels of the test's own."""
     with watched(WHEEL, *IN_MEMORY) as one:
         yield one
-
-
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[RedisStore]:
-    store = RedisStore(url, 600_000)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 async def played_on(store: RedisStore, session: str, log: bytes) -> bytes:

@@ -10,13 +10,16 @@ import pytest
 from service.app import SystemChance, SystemClock
 from service.engine.notation import parse_move
 from service.ports import Store, StoredPlayer, StoredSession, StoreUnavailable, Verdict
+from service.solving.pool import Pool
 from service.store.redis import link
 from service.store.redis.store import RedisStore
 from service.usecases.commands import Commands, Play, Resign
+from service.usecases.dealing import Dealing, Wish
+from service.usecases.deals import Deals
 from service.usecases.errors import Stale
 from service.usecases.history import Histories, Place
 from service.usecases.live import Live
-from service.usecases.sessions import Sessions, Wish
+from service.usecases.sessions import Sessions
 from tests.servers import Server
 from tests.store.proxy import Loss, proxy
 from tests.store.sessions import ID, claim, commit, committed, meta, resignation
@@ -232,10 +235,11 @@ async def test_a_command_whose_answer_was_lost_is_recognised_when_it_comes_again
     async with proxy(private_server.socket) as (between, url), opened(url) as far:
         histories = Histories(far.sessions, 10)
         live = Live(histories, far.doorbells, SystemClock(), "here")
-        sessions = Sessions(far.sessions, histories, live, SystemClock(), SystemChance())
+        sessions = Sessions(far.sessions, histories, live)
+        deals = Deals(Pool(1, far.reports), SystemChance())
+        dealing = Dealing(far.sessions, histories, deals, SystemClock(), SystemChance())
         commands = Commands(far.sessions, histories, live, SystemClock())
-        commands = Commands(far.sessions, histories, live, SystemClock())
-        created = await sessions.create(ANN, Wish(spectators=False), key=None)
+        created = await dealing.create(ANN, Wish(spectators=False), key=None)
         first = Play(parse_move(created.legal[0].move))
         await far.sessions.create(meta())
         await committed(far, commit())  # so that the server knows the script

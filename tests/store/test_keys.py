@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 from redis.crc import key_slot
 
-from service.ports import Seating, Verdict
+from service.ports import Problem, Seating, Task, Verdict
 from service.store.redis import keys
 from service.store.redis.scripts import source
 from service.store.redis.store import RedisStore
@@ -17,12 +17,18 @@ from tests.store.sessions import BOB, ID, claim, commit, committed, meta, resign
 SCRIPTS = sorted(
     file.name.removesuffix(".lua") for file in resources.files("service.store.redis").joinpath("lua").iterdir()
 )
+ASKED = Problem(Task.SOLVE, "modern", "position", 9)
 
 
 def test_every_key_is_what_the_documents_say() -> None:
     assert keys.session_meta("s1") == "bc:{s:s1}:meta"
     assert keys.session_log("s1") == "bc:{s:s1}:log"
+    assert keys.session_plans("s1") == "bc:{s:s1}:plans"
     assert keys.session_channel("s1") == "bc:{s:s1}"
+    assert keys.report("d1") == "bc:{a:d1}"
+    assert keys.SOLVER_JOBS == "bc:{solver}:jobs"
+    assert keys.DONE == "bc:{solver}:done"
+    assert keys.solver_wanted("d1:9") == "bc:{solver}:wanted:d1:9"
     assert keys.player("p1") == "bc:{p:p1}"
     assert keys.player_sessions("p1") == "bc:{p:p1}:sessions"
     assert keys.player_claim("p1", "k") == (
@@ -34,11 +40,14 @@ def test_every_key_is_what_the_documents_say() -> None:
 
 
 def test_an_odd_id_cannot_reach_anothers_key() -> None:
-    odd = ["a", "a}", "{a}", "a}:meta", "a}:log", "a}:sessions", "a}:claim:k", "s:a", ""]
+    odd = ["a", "a}", "{a}", "a}:meta", "a}:log", "a}:plans", "a}:sessions", "a}:claim:k", "s:a", ""]
     made = [
-        *(name(one) for one in odd for name in (keys.session_meta, keys.session_log)),
+        *(name(one) for one in odd for name in (keys.session_meta, keys.session_log, keys.session_plans)),
         *(name(one) for one in odd for name in (keys.player, keys.player_sessions)),
         *(name(one) for one in odd for name in (keys.token, keys.recovery, keys.ticket)),
+        *(name(one) for one in odd for name in (keys.report, keys.solver_wanted)),
+        keys.SOLVER_JOBS,
+        keys.DONE,
         *(keys.player_claim(player, key) for player in odd for key in odd),
     ]
     assert len(set(made)) == len(made)
@@ -61,13 +70,14 @@ async def test_no_script_touches_a_key_that_it_was_not_given_and_those_it_is_giv
                 given = rest[: int(count)]
                 [slot] = {key_slot(key.encode()) for key in given}
             elif said["client_type"] == "lua" and name != "TIME":
-                touches = words[1] if name == "PUBSUB" else words[0]
+                touches = words[1] if name in {"PUBSUB", "XGROUP"} else words[0]  # behind what it does
                 assert touches in given or name in {"PUBSUB", "SPUBLISH"}
                 assert key_slot(touches.encode()) == slot
                 touched.add(touches)
     assert called == {sha1(source(script).encode()).hexdigest() for script in SCRIPTS}
     own = {name(ID) for name in (keys.session_meta, keys.session_log, keys.session_channel)}
-    assert touched >= own | {keys.player_sessions("ann"), keys.player_claim("ann", "k")}
+    lists = {keys.SOLVER_JOBS, keys.DONE, keys.solver_wanted(ASKED.name)}
+    assert touched >= own | lists | {keys.player_sessions("ann"), keys.player_claim("ann", "k")}
 
 
 async def call_every_script_in_every_way(url: str) -> None:
@@ -80,6 +90,12 @@ async def call_every_script_in_every_way(url: str) -> None:
     for made in (commit(), commit(), commit(player="bob"), commit(log, closes=True), commit(session="0" * 32)):
         await committed(store, made)
     assert [await store.sessions.leave(ID, "bob") for _ in range(2)] == [True, False]
+    for _ in range(2):
+        await store.jobs.ask(ASKED)
+    job = await store.jobs.take()
+    assert job
+    await store.jobs.ask(ASKED)
+    await store.jobs.finish(job)
     await store.close()
     eternal = RedisStore(url, 0)
     await eternal.sessions.create(meta("1" * 32, capacity=2, invite="code"))

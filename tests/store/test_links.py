@@ -1,8 +1,6 @@
 """Links to servers that let us in, or do not, or say what no server says."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -10,20 +8,10 @@ import uvloop
 
 from service.ports import StoreUnavailable, Verdict
 from service.store.redis import commits
-from service.store.redis.store import RedisStore
 from service.store.redis.topology import topology
 from tests.servers import Server
 from tests.store.sessions import ID, commit, committed, meta
-from tests.store.waiting import listening
-
-
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[RedisStore]:
-    store = RedisStore(url, 600_000)
-    try:
-        yield store
-    finally:
-        await store.close()
+from tests.store.waiting import listening, opened
 
 
 async def play_and_listen(url: str) -> None:

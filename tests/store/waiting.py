@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from service.ports import Doorbells, Ring
+from service.store.redis.store import RedisStore
 
 SECONDS = 10.0
 
@@ -14,6 +15,16 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(SECONDS):
         while not await condition():  # noqa: ASYNC110 -- what is waited for is in another process
             await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def opened(url: str, session_ttl: int = 600_000) -> AsyncIterator[RedisStore]:
+    """A store at a URL, closed at the end."""
+    store = RedisStore(url, session_ttl)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 class Ear:

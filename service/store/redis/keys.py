@@ -13,9 +13,30 @@ def session_log(session: str) -> str:
     return f"bc:{{s:{session}}}:log"
 
 
+def session_plans(session: str) -> str:
+    """A list: winning lines of a session."""
+    return f"bc:{{s:{session}}}:plans"
+
+
 def session_channel(session: str) -> str:
     """The sharded channel on which a session's commits ring."""
     return f"bc:{{s:{session}}}"
+
+
+def report(digest: str) -> str:
+    """A string: what a solver found of the problem with this digest."""
+    return f"bc:{{a:{digest}}}"
+
+
+SOLVER_JOBS = "bc:{solver}:jobs"
+"""A stream: problems for the workers."""
+DONE = "bc:{solver}:done"
+"""A stream: the names of the last problems that workers were done with."""
+
+
+def solver_wanted(name: str) -> str:
+    """A string: where on the list the problem with this name is, while somebody waits for it."""
+    return f"bc:{{solver}}:wanted:{name}"
 
 
 def player(player: str) -> str:

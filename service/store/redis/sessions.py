@@ -8,6 +8,7 @@ from typing import Final
 from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
 from service.engine.sharing import Mode
 from service.ports import (
+    PLANS_KEPT,
     Claim,
     Commit,
     SeatHolder,
@@ -83,6 +84,15 @@ class RedisSessions:
     async def leave(self, session: str, player: str) -> bool:
         return bool(await self._leave(_keys(session), [keys.session_channel(session), self._ttl, player]))
 
+    async def plans(self, session: str) -> list[str]:
+        name = keys.session_plans(session)
+        kept, *_ = await self._client.ask(name, ("LRANGE", name, 0, -1), *self._put_off(name))
+        return [text(plan) for plan in kept]
+
+    async def keep_plan(self, session: str, plan: str) -> None:
+        name = keys.session_plans(session)
+        await self._client.ask(name, ("RPUSH", name, plan), ("LTRIM", name, -PLANS_KEPT, -1), *self._put_off(name))
+
     async def sessions_of(self, player: str, cursor: str | None, limit: int) -> tuple[list[StoredSummary], str | None]:
         check_cursor(cursor)
         newest = "+" if cursor is None else f"({cursor}"
@@ -93,6 +103,10 @@ class RedisSessions:
         answers = await self._client.ask_each(asked) if page else []
         found = [_summary(session_at(key), fields, length) for key, (fields, length) in zip(page, answers, strict=True)]
         return [summary for summary in found if summary], page[-1] if len(page) == limit else None
+
+    def _put_off(self, name: str) -> list[Command]:
+        """The command that lets a key live on with its session, if sessions expire."""
+        return [("PEXPIRE", name, self._ttl)] if self._ttl else []
 
 
 def _keys(session: str) -> tuple[str, str]:

@@ -3,7 +3,9 @@
 from service.store.redis.client import Client
 from service.store.redis.commits import Commits
 from service.store.redis.events import RedisDoorbells
+from service.store.redis.jobs import RedisJobs
 from service.store.redis.players import RedisPlayers
+from service.store.redis.reports import RedisReports
 from service.store.redis.sessions import RedisSessions
 from service.store.redis.topology import topology
 
@@ -18,6 +20,8 @@ class RedisStore:
         self.doorbells = RedisDoorbells(self._topology)
         self.sessions = RedisSessions(self._client, self._commits, self.doorbells, session_ttl)
         self.players = RedisPlayers(self._client)
+        self.reports = RedisReports(self._client)
+        self.jobs = RedisJobs(self._client)
 
     async def check(self) -> None:
         await self._client.check()

@@ -1,0 +1,1 @@
+"""The solver on processes of its own, away from the event loop."""
