@@ -9,7 +9,7 @@ STAMP := .venv/.installed
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test lint bench bench-engine bench-codec bench-commits bench-live bench-solver chaos openapi lock clean
+.PHONY: help run test lint bench bench-engine bench-codec bench-commits bench-live bench-solver bench-hints chaos openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -28,7 +28,7 @@ lint: $(STAMP) ## checks style, types and the import rule
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-engine bench-codec bench-commits bench-live bench-solver ## measures everything that has a figure
+bench: bench-engine bench-codec bench-commits bench-live bench-solver bench-hints ## measures everything that has a figure
 
 bench-engine: $(STAMP) ## measures the rules engine beside its peer
 	$(BIN)/python -m tests.bench.engine
@@ -44,6 +44,9 @@ bench-live: $(STAMP) ## measures live play beside its peers; with QUICK=1 beside
 
 bench-solver: $(STAMP) ## measures the solver beside the engine's count of lines
 	$(BIN)/python -m tests.bench.solver
+
+bench-hints: $(STAMP) ## measures what hints cost those who play
+	$(BIN)/python -m tests.bench.hints
 
 chaos: $(STAMP) ## plays under faults N times from SEED on, and goes on where it was stopped
 	$(BIN)/python -m tests.chaos --runs $(or $(N),200) --seed $(or $(SEED),1)

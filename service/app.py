@@ -3,11 +3,12 @@
 import asyncio
 import gc
 import secrets
+import signal
 import socket
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import uvicorn
@@ -16,17 +17,26 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi_offline import FastAPIOffline
 
 from service import __version__
-from service.ports import Chance, Clock, Store
+from service.ports import Chance, Clock, Solver, Store
 from service.protocol.connection import PING_SECONDS
 from service.settings import Settings
+from service.solving import worker
+from service.solving.pool import Pool
+from service.solving.queue import Queue
 from service.store.memory import MemoryStore
 from service.store.redis.store import RedisStore
+from service.usecases.analysis import Analyses
 from service.usecases.commands import Commands
+from service.usecases.dealing import Dealing
+from service.usecases.deals import Deals
+from service.usecases.hints import Hints
 from service.usecases.history import Histories
 from service.usecases.live import Live
+from service.usecases.lookout import Lookout
 from service.usecases.players import Players
 from service.usecases.sessions import Sessions, record_of
-from service.web import asyncapi, health, live, players, sessions
+from service.usecases.solutions import Solutions
+from service.web import asyncapi, deals, health, live, players, sessions
 from service.web.dependencies import UseCases
 from service.web.gate import Gate
 from service.web.limits import BodyLimit, Limits
@@ -81,17 +91,22 @@ class SystemChance:
         return secrets.token_bytes(count)
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - the world around the service, of which a test may change any part
     store: Store,
     cached_sessions: int,
+    *,
     clock: Clock | None = None,
     chance: Chance | None = None,
     limits: Limits | None = None,
+    solver: Solver | None = None,
 ) -> FastAPI:
-    """The application on a store, which it closes when it stops."""
+    """The application on a store and a solver, which it closes when it stops."""
     clock, chance, limits = clock or SystemClock(), chance or SystemChance(), limits or Limits()
+    solver = solver or Pool(1, store.reports)
     histories = Histories(store.sessions, cached_sessions)
     rooms = Live(histories, store.doorbells, clock, process=chance.bytes(8).hex())
+    commands = Commands(store.sessions, histories, rooms, clock)
+    solutions, known_deals = Solutions(store.sessions, solver), Deals(solver, chance)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -101,6 +116,7 @@ def create_app(
         finally:
             answering.cancel()
             await asyncio.gather(answering, return_exceptions=True)
+            await solver.close()
             await store.close()
 
     app = FastAPIOffline(
@@ -113,16 +129,21 @@ def create_app(
     )
     app.state.use_cases = UseCases(
         players=Players(store.players, clock, chance),
-        sessions=Sessions(store.sessions, histories, rooms, clock, chance),
-        commands=Commands(store.sessions, histories, rooms, clock),
+        dealing=Dealing(store.sessions, histories, known_deals, clock, chance),
+        sessions=Sessions(store.sessions, histories, rooms),
+        commands=commands,
+        hints=Hints(rooms, commands, solutions),
+        analyses=Analyses(rooms, solutions, clock),
+        deals=known_deals,
         live=rooms,
+        lookout=Lookout(rooms, solutions),
         store=store,
         clock=clock,
         sockets=Sockets(),
         rates=limits.rates,
     )
     _add_middleware(app, limits)
-    for routes in (players, sessions, live, health, asyncapi):
+    for routes in (players, sessions, deals, live, health, asyncapi):
         app.include_router(routes.router)
     answer_problems(app)
     describe(app)
@@ -146,11 +167,32 @@ def _add_middleware(app: FastAPI, limits: Limits) -> None:
 def serve(settings: Settings, redis_url: str) -> int:
     """Runs the service until it is told to stop, and answers with an exit status; raises OSError for a bad address."""
     store = RedisStore(redis_url, settings.session_ttl)
-    app = create_app(store, settings.cached_sessions, limits=_limits(settings))
+    solver = Pool(settings.solvers, store.reports) if settings.solvers else Queue(store.jobs, store.reports)
+    app = create_app(store, settings.cached_sessions, limits=_limits(settings), solver=solver)
     server = _Server(_config(app, settings.forwarded_allow_ips))
     with _listening(settings.host, settings.port) as listening:
         server.run([listening])
     return 0 if server.started else 1
+
+
+def work(settings: Settings, redis_url: str, processes: int) -> int:
+    """Solves for all services on a Redis that leave that to workers, until it is told to stop."""
+    asyncio.run(_work(RedisStore(redis_url, settings.session_ttl), processes))
+    return 0
+
+
+async def _work(store: RedisStore, processes: int) -> None:
+    pool = Pool(processes, store.reports)
+    working = asyncio.create_task(worker.work(store.jobs, pool, processes))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, working.cancel)
+    print(f"British Constitution {__version__} takes problems, {processes} at a time", flush=True)
+    try:
+        with suppress(asyncio.CancelledError):
+            await working
+    finally:
+        await pool.close()
+        await store.close()
 
 
 def _limits(settings: Settings) -> Limits:
@@ -160,6 +202,8 @@ def _limits(settings: Settings) -> Limits:
             sessions=Rate(settings.sessions_per_hour, HOUR),
             tickets=Rate(settings.tickets_per_minute, MINUTE),
             commands=Rate(settings.commands_per_minute, MINUTE),
+            hints=Rate(settings.hints_per_minute, MINUTE),
+            analyses=Rate(settings.analyses_per_minute, MINUTE),
             reads=Rate(settings.reads_per_minute, MINUTE),
             polls=Rate(settings.polls_per_minute, MINUTE),
             requests=Rate(settings.requests_per_minute, MINUTE),

@@ -1,5 +1,6 @@
 """What an operator can set, by environment variables; only the composition root reads it."""
 
+import os
 from collections.abc import Set
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,12 +35,19 @@ class Settings(BaseSettings):
         90, ge=0, le=36500, description="Days after which a session that nobody plays expires; 0 for never."
     )
     cached_sessions: int = Field(10_000, ge=1, description="Sessions that a process keeps in memory.")
+    solvers: int = Field(
+        max(1, (os.cpu_count() or 1) - 1), ge=0, description="Processes that solve; with 0 the workers do, over Redis."
+    )
 
     players_per_hour: int = Field(3600, ge=0, description="Players that an address may make.")
     sessions_per_hour: int = Field(10_000, ge=0, description="Sessions that a player may deal.")
     tickets_per_minute: int = Field(6000, ge=0, description="Tickets that a player may have.")
     commands_per_minute: int = Field(
         30_000, ge=0, description="Moves and other commands of a player, over a socket for each session."
+    )
+    hints_per_minute: int = Field(600, ge=0, description="Hints, and questions whether a game can be won, of a player.")
+    analyses_per_minute: int = Field(
+        120, ge=0, description="Analyses, questions about deals, and winnable deals, of a player."
     )
     reads_per_minute: int = Field(30_000, ge=0, description="What a player may read, or an address without a token.")
     polls_per_minute: int = Field(6000, ge=0, description="How often the same may ask for events.")

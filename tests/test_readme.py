@@ -22,9 +22,11 @@ def test_the_code_that_it_shows_does_what_it_says(
         exec(code.replace("127.0.0.1:8000", service.url.removeprefix("http://")), shown)
         shown["api"].close()
 
-    assert capsys.readouterr().out == "playing 295\nwelcome snapshot\n2 event: snapshot\n"
+    shown_here = ["playing 295", "welcome snapshot", "2 event: snapshot", "level winnable place card move"]
+    assert capsys.readouterr().out.splitlines() == shown_here
     assert "prints `welcome snapshot`" in README
     assert "prints `2 event: snapshot`" in README
+    assert "prints `level winnable place card move`" in README
 
 
 def test_every_setting_is_named() -> None:

@@ -44,9 +44,10 @@ class _Topic:
     """How far the client was told of a session; while it is being caught up, what was fed is held.
 
     So are answers that tell of entries, which no client has before their events, and all answers after them. It lags
-    where entries were dropped, since nobody read.
+    where entries were dropped, since nobody read. `winnable`: whether the client wants to know if it can still be won.
     """
 
+    winnable: bool = False
     seq: int = 0
     crc: int = 0
     catching_up: bool = True
@@ -70,6 +71,10 @@ class Connection:
         """Whether the client wants to be told its legal moves."""
         self.closed_for: Close | None = None
         """Why the socket is to be closed once all data is sent."""
+
+    def wants_winnable(self, session: str) -> bool:
+        """Whether the client wants to be told after each entry whether the session can still be won."""
+        return (topic := self._topics.get(session)) is not None and topic.winnable
 
     def next_request(self) -> Request | None:
         """The next thing to do; each is given out once, and the one before it is done. Nothing while nobody reads."""
@@ -205,8 +210,8 @@ class Connection:
 
     def strayed(self, session: str, at: int, crc: int | None) -> None:
         """The command's place is not in the log, or too far back: whoever watches the session needs it anew."""
-        if session in self._topics:
-            self._subscribe(session, at, crc)  # which pays what is owed
+        if topic := self._topics.get(session):
+            self._subscribe(session, at, crc, topic.winnable)  # which pays what is owed
         self._send(messages.Stale(session, at, []))
 
     def leave(self, retry_ms: int) -> None:
@@ -232,7 +237,7 @@ class Connection:
             self._phase, self.wants_legal = Phase.OPEN, message.legal
             self._ask(Admit(message.ticket))
             if self._session is not None:
-                self._subscribe(self._session, message.seq, _parsed(message.crc))
+                self._subscribe(self._session, message.seq, _parsed(message.crc), message.winnable)
 
     def _answer(self, message: messages.ClientMessage) -> None:
         match message:
@@ -243,8 +248,10 @@ class Connection:
                 self._send(messages.Pong())
             case messages.Hello():
                 self._object("a hello comes once, and first")
-            case messages.Sub(topic, seq, crc):
-                self._join(messages.session_of(topic), seq, _parsed(crc))
+            case messages.Sub(topic, seq, crc, winnable):
+                session = messages.session_of(topic)
+                if self._is_ours(session) and self._has_room_for(session):
+                    self._subscribe(session, seq, _parsed(crc), winnable)
             case messages.Unsub(topic):
                 session = messages.session_of(topic)
                 if self._is_ours(session):
@@ -252,10 +259,6 @@ class Connection:
                     self._ask(Unwatch(session))
             case _:
                 assert_never(message)
-
-    def _join(self, session: str, seq: int | None, crc: int | None) -> None:
-        if self._is_ours(session) and self._has_room_for(session):
-            self._subscribe(session, seq, crc)
 
     def _is_ours(self, session: str) -> bool:
         is_ours = self._session in {None, session}
@@ -270,9 +273,9 @@ class Connection:
             self._send(messages.Refused("too_many_topics", detail, session=session))
         return has_room
 
-    def _subscribe(self, session: str, seq: int | None, crc: int | None) -> None:
+    def _subscribe(self, session: str, seq: int | None, crc: int | None, winnable: bool) -> None:
         self._forget(session)
-        self._topics[session] = _Topic()
+        self._topics[session] = _Topic(winnable)
         self._ask(CatchUp(session, seq, crc))
 
     def _forget(self, session: str) -> None:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.protocol.shapes import Crc, Event, LegalMove, Seq, Session
+from service.protocol.shapes import Winnable as WinnableWord
 
 VERSION: Final = 1
 SUBPROTOCOL: Final = "constitution.v1"
@@ -15,6 +16,9 @@ DETAIL_LIMIT: Final = 200
 
 Topic: TypeAlias = Annotated[str, Meta(pattern="^session:.", max_length=72)]
 By: TypeAlias = Literal["group", "step"]
+Lookout: TypeAlias = Annotated[
+    bool, Meta(description="Whether you want to be told after each entry whether the session can still be won.")
+]
 Phrase: TypeAlias = Literal[
     "hello", "thanks", "well_played", "good_game", "sorry", "oops", "thinking", "your_turn", "take_it_back", "goodbye"
 ]
@@ -34,6 +38,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
     seq: Seq | None = None
     crc: Crc | None = None
     legal: Annotated[bool, Meta(description="Whether you want to be told your legal moves.")] = True
+    winnable: Lookout = False
 
 
 class Sub(Struct, frozen=True, tag="sub", tag_field="type"):
@@ -42,6 +47,7 @@ class Sub(Struct, frozen=True, tag="sub", tag_field="type"):
     topic: Topic
     seq: Seq | None = None
     crc: Crc | None = None
+    winnable: Lookout = False
 
 
 class Unsub(Struct, frozen=True, tag="unsub", tag_field="type"):
@@ -189,6 +195,23 @@ class Reaction(Struct, frozen=True, tag="reaction", tag_field="type"):
     phrase: Phrase
 
 
+class Winnable(Struct, frozen=True, tag="winnable", tag_field="type"):
+    """Whether the session can still be won after entry `seq`, for those who wanted to be told."""
+
+    session: str
+    seq: Seq
+    crc: Crc
+    winnable: WinnableWord
+
+
+class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
+    """Somebody has the session analysed, up to entry `seq`, and so many searches are done."""
+
+    session: str
+    seq: Seq
+    searches: int
+
+
 class Pong(Struct, frozen=True, tag="pong", tag_field="type"):
     """Yes."""
 
@@ -201,7 +224,21 @@ class Bye(Struct, frozen=True, tag="bye", tag_field="type"):
 
 
 ServerMessage: TypeAlias = (
-    Welcome | Snapshot | Reset | Subbed | Unsubbed | Event | Ack | Refused | Stale | Presence | Reaction | Pong | Bye
+    Welcome
+    | Snapshot
+    | Reset
+    | Subbed
+    | Unsubbed
+    | Event
+    | Ack
+    | Refused
+    | Stale
+    | Presence
+    | Reaction
+    | Winnable
+    | Analysis
+    | Pong
+    | Bye
 )
 
 encode: Final = msgspec.json.Encoder().encode

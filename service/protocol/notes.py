@@ -28,7 +28,14 @@ class Said(Struct, frozen=True, tag="said", tag_field="type"):
     phrase: Phrase
 
 
-Note: TypeAlias = Here | Said
+class Searched(Struct, frozen=True, tag="searched", tag_field="type"):
+    """An analysis of the session up to entry `seq` has come so many searches far."""
+
+    seq: int
+    searches: int
+
+
+Note: TypeAlias = Here | Said | Searched
 
 encode: Final = msgspec.json.Encoder().encode
 _decoder: Final = msgspec.json.Decoder(Note)

@@ -34,6 +34,19 @@ EntryKind: TypeAlias = Literal[
 ]  # fmt: skip
 StatusName: TypeAlias = Literal["playing", "won", "stuck", "resigned", "expired"]
 ModeName: TypeAlias = Literal["solo", "free_hands", "turns", "departments"]
+Winnable: TypeAlias = Annotated[
+    Literal["yes", "no", "unknown"],
+    Meta(description="Whether it can be won: a win is known, it is proved that there is none, or neither."),
+]
+DifficultyName: TypeAlias = Annotated[
+    Literal["gentle", "steady", "testing", "fierce"], Meta(description="How hard a deal is, by measured effort.")
+]
+
+
+Method: TypeAlias = Annotated[
+    Literal["line", "proof", "none"],
+    Meta(description="How that is known: a win was found, or every play was followed to its end; or it is not known."),
+]
 
 
 class LegalMove(Struct, frozen=True):
@@ -60,6 +73,16 @@ class Seat(Struct, frozen=True):
     seat: Annotated[int, Meta(ge=0, le=15)]
     player: str
     name: str
+
+
+class Hint(Struct, frozen=True, kw_only=True):
+    """A step of a hint. Where no win is known it names nothing."""
+
+    level: Annotated[int, Meta(ge=1, le=3, description="1 tells where, 2 which card too, 3 the move.")]
+    winnable: Winnable
+    place: Annotated[PlaceName | None, Meta(description="Where the card lies; S is to turn one up.")]
+    card: Annotated[str, Meta(description="Which card it is, but for a turn's.", examples=["9S"])] | UnsetType = UNSET
+    move: MoveText | UnsetType = UNSET
 
 
 class Session(Struct, frozen=True, kw_only=True):
@@ -91,6 +114,56 @@ class Session(Struct, frozen=True, kw_only=True):
     ]
     turn: Annotated[int | None, Meta(description="Whose turn it is, in turns; else null.")]
     you: Annotated[int | None, Meta(description="Your seat; null for a spectator.")]
+    hint: Annotated[Hint, Meta(description="In the answer to a hint alone.")] | UnsetType = UNSET
+    winnable: Winnable | UnsetType = UNSET
+    difficulty: DifficultyName | UnsetType = UNSET
+
+
+class Outlook(Struct, frozen=True):
+    """Whether a session could still be won at a place of its history."""
+
+    seq: Seq
+    crc: Crc
+    winnable: Winnable
+
+
+class AnalysedMove(Struct, frozen=True):
+    """A move that stands, and whether the game could still be won after it."""
+
+    move: MoveText
+    winnable: Winnable
+
+
+class Analysis(Struct, frozen=True, kw_only=True):
+    """Where a game was lost. Moves are numbered from 1; 0 is the deal."""
+
+    seq: Seq
+    crc: Crc
+    done: Annotated[bool, Meta(description="Whether all was looked at; if not, ask again, and it goes on.")]
+    searches: Annotated[int, Meta(ge=0, description="How many places were looked at; there are about ten to do.")]
+    deal: Annotated[Winnable, Meta(description="Whether the game could be won before the first move.")]
+    moves: Annotated[list[AnalysedMove], Meta(description="Every move that stands.")]
+    winnable_until: Annotated[
+        int | None, Meta(description="After how many moves it could still be won, at least; null where none are known.")
+    ]
+    lost_at: Annotated[int | None, Meta(description="Which move lost it, where that is known and one did.")]
+    line_from: Annotated[int | None, Meta(description="After how many of the moves `line` begins.")]
+    line: Annotated[list[MoveText] | None, Meta(description="The moves of a win from there, where one is known.")]
+
+
+class DealReport(Struct, frozen=True, kw_only=True):
+    """What is known of a deal."""
+
+    deal: Annotated[str, Meta(description="The deal's text.", examples=["pysol:1"])]
+    rules: Annotated[str, Meta(description="The preset.", examples=["modern"])]
+    winnable: Winnable
+    method: Method
+    par: Annotated[int | None, Meta(description="The most tempo of a win that was found.")]
+    difficulty: DifficultyName | None
+    engine: Annotated[int, Meta(description="The version of the engine under which this is so.")]
+    nodes: Annotated[int, Meta(ge=0, description="States that the search looked at.")]
+    done: Annotated[bool, Meta(description="Whether the search has ended; if not, ask again.")]
+    record: Annotated[str | None, Meta(description="The win that makes par, as a record that anybody can replay.")]
 
 
 class Summary(Struct, frozen=True, kw_only=True):

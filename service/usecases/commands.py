@@ -71,7 +71,19 @@ class Consent:
     count: int
 
 
-Command: TypeAlias = Play | Undo | Redo | Restart | Resign | Consent
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The seat is given this step of a hint."""
+
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The seat is told whether the game can still be won."""
+
+
+Command: TypeAlias = Play | Undo | Redo | Restart | Resign | Consent | Hint | Ask
 
 
 class Accepted(NamedTuple):
@@ -236,6 +248,10 @@ def _entry(game: Game, seat: int, command: Command, time: int) -> Entry:
             return Entry(Kind.RESIGN, seat, time)
         case Consent(count):
             return Entry(Kind.CONSENT, seat, time, count=count)
+        case Hint(level):
+            return Entry(Kind.HINT, seat, time, count=level)
+        case Ask():
+            return Entry(Kind.ASK, seat, time)
         case _:
             assert_never(command)
 

@@ -3,7 +3,8 @@
 UseCaseError
 ├── BadRequest            bad_request: a field of the body
 │   ├── BadCursor         bad_request: the cursor of a page
-│   └── BadHeader         bad_request: a header
+│   ├── BadHeader         bad_request: a header
+│   └── BadAddress        bad_request: a part of the path or the query
 ├── Unauthorised          unauthorised
 ├── NoSuchSession         no_such_session
 ├── NotYourSeat           not_your_seat
@@ -19,6 +20,7 @@ UseCaseError
 ├── LogFull               log_full
 ├── Stale                 stale, with what was missed
 ├── StillSecret           still_secret
+├── NoSuchDeal            no_such_deal: none that was drawn is as hard as was wished
 ├── IdempotencyKeyReused  idempotency_key_reused
 └── CorruptSession        corrupt_session, with the first bad entry
 """
@@ -51,6 +53,10 @@ class BadCursor(BadRequest):
 
 class BadHeader(BadRequest):
     """`field` is a header."""
+
+
+class BadAddress(BadRequest):
+    """`field` is in the path or the query."""
 
 
 class Unauthorised(UseCaseError):
@@ -171,6 +177,13 @@ class StillSecret(UseCaseError):
 
     def __init__(self) -> None:
         super().__init__("The deal is secret until the game is over.")
+
+
+class NoSuchDeal(UseCaseError):
+    code = "no_such_deal"
+
+    def __init__(self) -> None:
+        super().__init__("None of the deals that were drawn is as it was wished; try again.")
 
 
 class IdempotencyKeyReused(UseCaseError):

@@ -142,7 +142,8 @@ class Live:
         """How many are about to watch a session, which so needs its doorbell."""
         self._doubtful: set[str] = set()
         self._has_doubts = asyncio.Event()
-        self._has_stopped = False
+        self.stopped = asyncio.Event()
+        """Is set once nobody should wait for anything any more: the service stops."""
 
     async def watch(self, session: str, watcher: Watcher) -> History:
         """Has the watcher told of every entry behind the history that this answers; raises as `Histories.fresh`."""
@@ -156,7 +157,7 @@ class Live:
         room = self._rooms.setdefault(session, Room(history))
         room.move_on(history)
         room.watchers.add(watcher)
-        if self._has_stopped:
+        if self.stopped.is_set():
             watcher(None)
         return room.history
 
@@ -178,9 +179,13 @@ class Live:
         """Has a seat say a phrase to all who watch the session anywhere."""
         self._doorbells.send(session, notes.encode(notes.Said(seat, phrase)))
 
+    def tell_analysis(self, session: str, seq: int, searches: int) -> None:
+        """Has all who watch the session anywhere know how far an analysis of it has come."""
+        self._doorbells.send(session, notes.encode(notes.Searched(seq, searches)))
+
     def stop(self) -> None:
         """Has nobody wait for anything any more: the service stops."""
-        self._has_stopped = True
+        self.stopped.set()
         for room in self._rooms.values():
             room.lose()
 
@@ -204,6 +209,8 @@ class Live:
                 self.presences.hear(ring.session, here)
             case notes.Said(seat, phrase):
                 room.say(messages.Reaction(ring.session, seat, phrase))
+            case notes.Searched(seq, searches):
+                room.say(messages.Analysis(ring.session, seq, searches))
 
     def _tell_presence(self, presence: messages.Presence) -> None:
         if room := self._rooms.get(presence.session):

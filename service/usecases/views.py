@@ -5,12 +5,14 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
+from msgspec import UNSET, UnsetType
+
 from service.engine.cards import RANK
 from service.engine.game import Game, LegalMove
 from service.engine.log import Entry
 from service.engine.moves import Move
 from service.engine.notation import format_card, format_cards, format_place
-from service.engine.piles import COLUMNS, TABLEAU, WASTE
+from service.engine.piles import COLUMNS, STOCK, TABLEAU, WASTE
 from service.engine.position import Position
 from service.engine.sharing import Held, Mode, legal_for_seat, turn_of
 from service.engine.view import view_of
@@ -112,6 +114,35 @@ def summary_view(stored: StoredSummary) -> shapes.Summary:
         created_at=_iso(meta.created),
         updated_at=_iso(meta.updated),
     )
+
+
+def hint_view(level: int, winnable: bool | None, move: Move | None, position: Position) -> shapes.Hint:
+    """What a step of a hint tells of a move: where, then which card too, then all.
+
+    Without a move it says only whether there may be one.
+    """
+    told = winnable_word(winnable)
+    if move is None:
+        return shapes.Hint(level=level, winnable=told, place=None)
+    return shapes.Hint(
+        level=level,
+        winnable=told,
+        place=format_place(move.source),
+        card=UNSET if level < 2 else _moved_card(position, move),
+        move=UNSET if level < 3 else str(move),
+    )
+
+
+def _moved_card(position: Position, move: Move) -> str | UnsetType:
+    """The card that a move moves, but for a turn's, which nobody may know before."""
+    if move.source == STOCK:
+        return UNSET
+    return format_card(position.waste[-1] if move.source == WASTE else position.tops[move.source])
+
+
+def winnable_word(winnable: bool | None) -> shapes.Winnable:
+    """Whether something can be won, in a word."""
+    return "unknown" if winnable is None else "yes" if winnable else "no"
 
 
 def playable(meta: SessionMeta, game: Game, seat: int | None) -> tuple[LegalMove, ...]:

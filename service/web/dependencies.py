@@ -14,10 +14,15 @@ from service.engine.moves import Move
 from service.engine.notation import parse_move
 from service.ports import Clock, Store, StoredPlayer
 from service.protocol.messages import parse_crc
+from service.usecases.analysis import Analyses
 from service.usecases.commands import Commands
+from service.usecases.dealing import Dealing
+from service.usecases.deals import Deals
 from service.usecases.errors import BadHeader, BadRequest, Unauthorised
+from service.usecases.hints import Hints
 from service.usecases.history import Place
 from service.usecases.live import Live
+from service.usecases.lookout import Lookout
 from service.usecases.players import Players
 from service.usecases.sessions import Sessions
 from service.web.rates import Rates
@@ -37,9 +42,14 @@ class UseCases:
     """All that the edges call."""
 
     players: Players
+    dealing: Dealing
     sessions: Sessions
     commands: Commands
+    hints: Hints
+    analyses: Analyses
+    deals: Deals
     live: Live
+    lookout: Lookout
     store: Store
     clock: Clock
     sockets: Sockets

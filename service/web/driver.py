@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
-from service.ports import SeatHolder, SessionMeta, StoreUnavailable
+from service.ports import SessionMeta, StoreUnavailable
 from service.protocol import messages
 from service.protocol.close import Close
 from service.protocol.connection import Connection
@@ -16,10 +16,10 @@ from service.protocol.requests import Admit, CatchUp, Request, Unwatch
 from service.usecases import errors
 from service.usecases.commands import Accepted, Asked, Outcome
 from service.usecases.history import Place
-from service.usecases.live import Aside, Update
-from service.usecases.views import events_after, session_view, viewing_seat
+from service.usecases.views import events_after, is_secret, session_view, viewing_seat
 from service.web.dependencies import UseCases, bearer
 from service.web.socket import LiveSocket
+from service.web.viewer import Viewer
 from service.web.wording import command_in, place_in, refusal, too_much
 
 _log = logging.getLogger(__name__)
@@ -31,6 +31,8 @@ STALL_SECONDS: Final = 10.0
 
 _OF_A_SESSION: Final = (errors.NoSuchSession, errors.NotForSpectators, errors.CorruptSession)
 """What ends a socket that carries one session, and one subscription of a socket that carries any."""
+_OF_A_WISH: Final = errors.StillSecret
+"""What ends a subscription that could be had if less was wished for."""
 _CLOSES: Final[dict[type[BaseException], Close]] = {
     errors.Unauthorised: Close.UNAUTHORISED,
     errors.NoSuchSession: Close.NO_SUCH_SESSION,
@@ -50,9 +52,10 @@ class Driver:
         self, socket: LiveSocket, cases: UseCases, session: str | None, authorization: str | None, address: str
     ) -> None:
         self._socket, self._cases, self._session, self._authorization = socket, cases, session, authorization
+        self._address = address
         self._connection = Connection(session)
         self._player: str | None = None
-        self._viewers: dict[str, _Viewer] = {}
+        self._viewers: dict[str, Viewer] = {}
         self._is_waiting = False
         """Whether a request is being carried out, which the next has to wait for."""
         self._asked: tuple[messages.Command, Asked]
@@ -88,6 +91,8 @@ class Driver:
         """Brings the client up to date with what it was not sent."""
         self._deadline.cancel()
         self._connection.resume()
+        for viewer in tuple(self._viewers.values()):
+            self._look(viewer)
         self.take_turn()
 
     def gone(self) -> None:
@@ -171,20 +176,21 @@ class Driver:
     def _unwatch(self, session: str) -> None:
         if viewer := self._viewers.pop(session, None):
             self._cases.live.unwatch(session, viewer)
+            self._cases.lookout.leave(session, viewer.tell)
             if viewer.seats is not None:
                 self._cases.live.presences.exit(session, viewer.seat)
 
     async def _catch_up(self, session: str, place: Place | None) -> None:
         try:
             await self._watch(session, place)
-        except _OF_A_SESSION as error:
+        except (*_OF_A_SESSION, _OF_A_WISH) as error:
             self._unwatch(session)
-            if self._session is not None:
+            if self._session is not None and not isinstance(error, _OF_A_WISH):
                 raise
             self._connection.ended(session, error.code, str(error))
 
     async def _watch(self, session: str, place: Place | None) -> None:
-        viewer = self._viewers.setdefault(session, _Viewer(session, self._connection, self.take_turn))
+        viewer = self._viewers.setdefault(session, Viewer(session, self._connection, self.take_turn, self._look))
         history = await self._cases.live.watch(session, viewer)
         if self._viewers.get(session) is not viewer:  # the socket has gone, and the cancellation was lost on the way
             self._cases.live.unwatch(session, viewer)
@@ -192,6 +198,8 @@ class Driver:
         meta, game = history.meta, history.game
         is_new, have_moved = viewer.seats is None, viewer.seats not in {None, meta.seats}
         self._seat(session, viewer, meta)
+        if self._connection.wants_winnable(session) and is_secret(meta, game):
+            raise errors.StillSecret
         view = partial(session_view, meta, game, viewer.seat, self._connection.wants_legal)
         topic = messages.topic_of(session)
         events = (
@@ -207,8 +215,9 @@ class Driver:
         elif events is None or (is_new and meta.capacity > 1):
             frames.append(messages.Snapshot(topic, view()))
         self._connection.caught_up(session, game.seq, game.crc, frames)
+        self._look(viewer)
 
-    def _seat(self, session: str, viewer: "_Viewer", meta: SessionMeta) -> None:
+    def _seat(self, session: str, viewer: Viewer, meta: SessionMeta) -> None:
         """Lets the viewer see from the player's seat, and the others that somebody is there."""
         presences, seat = self._cases.live.presences, viewing_seat(meta, self._player)
         if viewer.seats is None or viewer.seat != seat:
@@ -216,6 +225,12 @@ class Driver:
                 presences.exit(session, viewer.seat)
             presences.enter(session, seat)
         viewer.seat, viewer.seats = seat, meta.seats
+
+    def _look(self, viewer: Viewer) -> None:
+        """Has the client told whether a session can still be won, where it wants that, as often as it may ask."""
+        is_wanted = self._connection.wants_winnable(viewer.session)
+        if is_wanted and not self._cases.rates.hints.take(self._player or self._address):
+            self._cases.lookout.look(viewer.session, viewer.tell)
 
     def _react(self, reaction: messages.React) -> None:
         """Has a phrase said by whoever watches from a seat."""
@@ -275,24 +290,3 @@ class Driver:
                 self._fail(error)
             case error:
                 self._connection.refused(refusal(error, session, at))
-
-
-class _Viewer:
-    """Tells a connection what happens in one of its sessions, as it is seen from a seat, or by a spectator."""
-
-    def __init__(self, session: str, connection: Connection, take_turn: Callable[[], None]) -> None:
-        self._session, self._connection, self._take_turn = session, connection, take_turn
-        self.seat: int | None = None
-        self.seats: tuple[SeatHolder | None, ...] | None = None
-        """Who held the seats when the client was last brought up to date; None before that."""
-
-    def __call__(self, news: Update | Aside | None) -> None:
-        connection = self._connection
-        match news:
-            case Update():
-                connection.feed(self._session, news.seq, news.crc, news.frame(self.seat, connection.wants_legal))
-            case Aside(frame):
-                connection.tell(self._session, frame)
-            case None:
-                connection.lost(self._session)
-        self._take_turn()

@@ -1,11 +1,12 @@
 """An example for every operation and every error of the contract, made by the code that makes the real ones."""
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from service.engine.errors import Reason
 from service.engine.game import ENGINE_VERSION, Game
@@ -17,10 +18,10 @@ from service.protocol import messages, shapes
 from service.usecases import errors
 from service.usecases.feed import Told
 from service.usecases.history import Turn
-from service.usecases.views import event_view, legal_for, session_view, summary_view
+from service.usecases.views import event_view, hint_view, legal_for, session_view, summary_view
 from service.web.feed import encoded
 from service.web.health import Health
-from service.web.problems import FieldError, Problem, misfit, problem_of, rate_limited, too_large, unavailable
+from service.web.problems import FieldError, Problem, busy, misfit, problem_of, rate_limited, too_large, unavailable
 
 _CREATED: Final = 1_793_525_400_000
 _META: Final = SessionMeta(
@@ -39,7 +40,7 @@ _META: Final = SessionMeta(
     invite="",
     seats=(SeatHolder("9c1d2ab06679f1c4", "Quiet Heron"),),
 )
-_SHARED: Final = replace(
+_SHARED: Final = dataclasses.replace(
     _META,
     mode="turns",
     capacity=2,
@@ -59,6 +60,11 @@ def add_examples(document: dict[str, Any]) -> None:
         "createSession": session_view(_META, turn.before, 0),
         "joinSession": session_view(_SHARED, turn.after, 1),
         "consent": session_view(_SHARED, turn.after, 1),
+        "hint": _with_hint(turn),
+        "ask": replace(session, winnable="yes"),
+        "readWinnable": shapes.Outlook(session.seq, session.crc, "yes"),
+        "readAnalysis": _analysis(turn),
+        "readDeal": _deal_report(turn),
         "listSessions": shapes.Page([summary_view(StoredSummary(_META, 1))], None),
         "readEvents": shapes.Events(events=[event_view(_META, turn, 0)]),
         "isLive": Health("live"),
@@ -92,6 +98,45 @@ def _turn() -> Turn:
     return Turn(game, entry, game.after(entry, crc_of(pack(entry, game.crc))))
 
 
+def _with_hint(turn: Turn) -> shapes.Session:
+    """What the third step of a hint tells."""
+    before = turn.before
+    return replace(session_view(_META, before, 0), hint=hint_view(3, True, turn.entry.move, before.position))
+
+
+def _analysis(turn: Turn) -> shapes.Analysis:
+    """A game that was lost by its only move."""
+    place, move = session_view(_META, turn.after, 0), str(turn.entry.move)
+    return shapes.Analysis(
+        seq=place.seq,
+        crc=place.crc,
+        done=True,
+        searches=2,
+        deal="yes",
+        moves=[shapes.AnalysedMove(move, "no")],
+        winnable_until=0,
+        lost_at=1,
+        line_from=0,
+        line=["d1G", "b2d1"],
+    )
+
+
+def _deal_report(turn: Turn) -> shapes.DealReport:
+    """A deal of which a win is known, cut short."""
+    return shapes.DealReport(
+        deal=_META.deal,
+        rules=_META.rules,
+        winnable="yes",
+        method="line",
+        par=1043,
+        difficulty="gentle",
+        engine=ENGINE_VERSION,
+        nodes=144,
+        done=True,
+        record=format_record(parse_deal(_META.deal), parse_rules(_META.rules), [turn.entry]),
+    )
+
+
 def _stream(turn: Turn) -> bytes:
     """What a stream brings to whoever has missed an entry."""
     event = event_view(_META, turn, None)
@@ -103,6 +148,7 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
     refused = errors.MoveRefused("a2b1", Reason.WRONG_RANK, legal_for(_META, turn.before, 0))
     stale = errors.Stale(0, [event_view(_META, turn, 0)], session)
     corrupt = problem_of(errors.CorruptSession(_META.id, 1, "its checksum does not match"))
+    still_secret = problem_of(errors.StillSecret())
     no_spectator = problem_of(errors.NotForSpectators())
     no_place = problem_of(errors.BadRequest("at", "there should be the seq that you saw last, here or as If-Match"))
     wrong_by = _misfit(422, "by", "Input should be 'group' or 'step'")
@@ -113,6 +159,11 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("readSession", 400): long_id,
         ("readEvents", 400): _misfit(400, "query.after", "Field required"),
         ("readRecord", 400): long_id,
+        ("readWinnable", 400): long_id,
+        ("readAnalysis", 400): _misfit(400, "from", "there should be a move that stands, up to 1"),
+        ("readDeal", 400): _misfit(
+            400, "rules", "not a rule set: at 0, 'tidy', there should be one of modern, cadogan, cadogan-1914, pysol"
+        ),
         ("streamEvents", 400): _misfit(
             400, "query.after", "Input should be a valid integer, unable to parse string as an integer"
         ),
@@ -122,6 +173,8 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("readEvents", 403): no_spectator,
         ("streamEvents", 403): no_spectator,
         ("readRecord", 403): no_spectator,
+        ("readWinnable", 403): no_spectator,
+        ("readAnalysis", 403): no_spectator,
         ("joinSession", 403): problem_of(errors.WrongInvite()),
         ("", 404): problem_of(errors.NoSuchSession(_META.id)),
         ("", 409): problem_of(stale),
@@ -130,7 +183,9 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("streamEvents", 409): corrupt,
         ("joinSession", 409): problem_of(errors.NoFreeSeat()),
         ("leaveSession", 409): problem_of(errors.SoloSession()),
-        ("readRecord", 409): problem_of(errors.StillSecret()),
+        ("readRecord", 409): still_secret,
+        ("readWinnable", 409): still_secret,
+        ("readAnalysis", 409): still_secret,
         ("", 412): problem_of(stale, by_if_match=True),
         ("", 413): too_large(),
         ("", 422): _misfit(422, "name", "Extra inputs are not permitted"),
@@ -142,8 +197,12 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("redo", 422): wrong_by,
         ("restart", 422): no_place,
         ("resign", 422): no_place,
+        ("hint", 422): no_place,
+        ("ask", 422): no_place,
         ("", 429): rate_limited(wait=3),
         ("", 503): unavailable(),
+        ("createSession", 503): problem_of(errors.NoSuchDeal()),
+        ("readDeal", 503): busy(),
     }
 
 

@@ -19,6 +19,7 @@ from service.web.answers import VARY, answer, describes, problems
 from service.web.dependencies import ALSO_WITHOUT_TOKEN, Cases, SessionId, Viewer, place_at
 from service.web.rates import address_of
 from service.web.sockets import Sockets
+from service.web.waiting import until_gone
 
 router = APIRouter()
 
@@ -119,7 +120,7 @@ class _Stream(Response):
         self._sockets.enter(self.leave, address_of(scope))
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            await until_one_ends(self._tell(send), self._leave(), _go(receive))
+            await until_one_ends(self._tell(send), self._leave(), until_gone(receive))
             await send({"type": "http.response.body", "body": self._retry, "more_body": False})
         finally:
             self._sockets.exit(self.leave)
@@ -137,12 +138,6 @@ class _Stream(Response):
 
     async def _leave(self) -> None:
         await self._is_leaving.wait()
-
-
-async def _go(receive: Receive) -> None:
-    """Returns when the client has gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 def encoded(told: Told | None) -> bytes:

@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 from service.ports import StoreUnavailable
 from service.web.answers import answer, describes, problems
 from service.web.dependencies import Cases
-from service.web.problems import problem, respond
+from service.web.problems import going_away, respond
 
 router = APIRouter(tags=["health"])
 
@@ -51,8 +51,7 @@ async def livez() -> Response:
 async def readyz(cases: Cases) -> Response:
     """Asks the store, and waits for its answer a moment only."""
     if cases.sockets.are_leaving:
-        stops = problem(HTTPStatus.SERVICE_UNAVAILABLE, "going_away", "The service stops; another is there, or soon.")
-        return respond(stops)
+        return respond(going_away())
     try:
         async with asyncio.timeout(STORE_SECONDS):
             await cases.store.check()

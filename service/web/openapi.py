@@ -29,9 +29,11 @@ with its `invite`.
 TAGS: Final = [
     {"name": "players", "description": "Who plays."},
     {"name": "sessions", "description": "One board, and what is done on it."},
+    {"name": "deals", "description": "What is known of them."},
     {"name": "health", "description": "For operators."},
 ]
-_ANSWERS: Final = (shapes.Player, shapes.Ticket, shapes.Session, shapes.Page, shapes.Events, Health, Problem)
+_FOUND: Final = (shapes.Outlook, shapes.Analysis, shapes.DealReport)
+_ANSWERS: Final = (shapes.Player, shapes.Ticket, shapes.Session, shapes.Page, shapes.Events, *_FOUND, Health, Problem)
 
 
 def describe(app: FastAPI) -> None:

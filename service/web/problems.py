@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 
-from service.ports import StoreUnavailable
+from service.ports import SolverBusy, StoreUnavailable
 from service.protocol import messages, shapes
 from service.usecases import errors
 
@@ -27,6 +27,7 @@ _STATUS: Final[dict[type[errors.UseCaseError], HTTPStatus]] = {
     errors.BadRequest: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.BadCursor: HTTPStatus.BAD_REQUEST,
     errors.BadHeader: HTTPStatus.BAD_REQUEST,
+    errors.BadAddress: HTTPStatus.BAD_REQUEST,
     errors.Unauthorised: HTTPStatus.UNAUTHORIZED,
     errors.NoSuchSession: HTTPStatus.NOT_FOUND,
     errors.NotYourSeat: HTTPStatus.FORBIDDEN,
@@ -42,6 +43,7 @@ _STATUS: Final[dict[type[errors.UseCaseError], HTTPStatus]] = {
     errors.LogFull: HTTPStatus.CONFLICT,
     errors.Stale: HTTPStatus.CONFLICT,
     errors.StillSecret: HTTPStatus.CONFLICT,
+    errors.NoSuchDeal: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.IdempotencyKeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.CorruptSession: HTTPStatus.CONFLICT,
 }
@@ -98,6 +100,10 @@ def answer_problems(app: FastAPI) -> None:
     async def _(request: Request, error: StoreUnavailable) -> Response:
         return respond(unavailable())
 
+    @app.exception_handler(SolverBusy)
+    async def _(request: Request, error: SolverBusy) -> Response:
+        return respond(busy())
+
     @app.exception_handler(RequestValidationError)
     async def _(request: Request, error: RequestValidationError) -> Response:
         return respond(_of_validation(error))
@@ -118,6 +124,17 @@ def unavailable() -> Problem:
     """The store is away."""
     detail = "The store cannot be reached just now; try again, commands are recognised and not done twice."
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", detail)
+
+
+def busy() -> Problem:
+    """The solver has more to do than it takes."""
+    detail = "More is asked of the solver than it can do just now; try again."
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", detail)
+
+
+def going_away() -> Problem:
+    """The service stops."""
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, "going_away", "The service stops; another is there, or soon.")
 
 
 def too_large() -> Problem:

@@ -29,6 +29,9 @@ LIMITED: Final = "/v1/"
 """The paths that are limited: not those that tell an orchestrator how the process is, nor the pages."""
 STREAM: Final = "/stream"
 """The end of the path of a stream, which is as good as a socket."""
+_HINTS: Final = ("/hint", "/ask", "/winnable")
+_ANALYSIS: Final = "/analysis"
+_DEALS: Final = "/v1/deals/"
 _ROUNDING: Final = 1e-6
 """Seconds by which sums of times may be wrong."""
 _READING: Final = {"GET", "HEAD", "OPTIONS"}
@@ -96,6 +99,10 @@ class Rates:
     tickets: Rate = _UNLIMITED
     commands: Rate = _UNLIMITED
     """All else that changes something, also over a socket."""
+    hints: Rate = _UNLIMITED
+    """Questions about a board: its next move, or whether it can be won."""
+    analyses: Rate = _UNLIMITED
+    """Questions that take many searches: about a whole game, or a deal, or for one that can be won."""
     reads: Rate = _UNLIMITED
     polls: Rate = _UNLIMITED
     requests: Rate = _UNLIMITED
@@ -103,6 +110,10 @@ class Rates:
 
     def of(self, method: str, path: str) -> Rate:
         """The rate of a request."""
+        if path.endswith(_HINTS):
+            return self.hints
+        if path.endswith(_ANALYSIS) or path.startswith(_DEALS):
+            return self.analyses
         if method in _READING:
             return self.polls if path.endswith(("/events", STREAM)) else self.reads
         made = {"/v1/players": self.players, "/v1/sessions": self.sessions, "/v1/tickets": self.tickets}

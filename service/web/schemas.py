@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.protocol.shapes import CRC_PATTERN, MOVE_PATTERN, ModeName
+from service.protocol.shapes import CRC_PATTERN, MOVE_PATTERN, DifficultyName, ModeName
 
 Seq = Annotated[
     int | None,
@@ -41,6 +41,10 @@ class NewSession(Body):
     mode: ModeName = Field("solo", description="How its seats share the board.")
     seats: int | None = Field(
         None, ge=1, le=4, description="How many there are: 1 in solo, else 2 to 4; as few as that where it is left out."
+    )
+    winnable: bool = Field(False, description="Whether the deal has to be one of which a win is known.")
+    difficulty: DifficultyName | None = Field(
+        None, description="How hard one that is `winnable` should be, by measured effort."
     )
 
 

@@ -1,18 +1,19 @@
 """The routes of sessions."""
 
 from http import HTTPStatus
+from math import ceil
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from service.engine.sharing import Mode
 from service.ports import StoredPlayer
 from service.protocol import shapes
 from service.usecases.commands import Command, Consent, Play, Redo, Resign, Restart, Undo
+from service.usecases.dealing import Wish
 from service.usecases.history import Place
-from service.usecases.sessions import Wish
-from service.web import feed, seats
+from service.web import feed, hints, seats
 from service.web.answers import PRIVATE, answer, describes, etag_of, problems, session_answer, session_headers
 from service.web.dependencies import (
     ALSO_WITHOUT_TOKEN,
@@ -25,10 +26,12 @@ from service.web.dependencies import (
     parsed_move,
     place_of,
 )
+from service.web.problems import rate_limited, respond
 from service.web.schemas import ConsentBody, MoveBody, NewSession, PlaceBody, StepsBody
+from service.web.waiting import while_waited
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
-for part in (seats, feed):
+for part in (seats, hints, feed):
     router.include_router(part.router)
 
 _COMMAND: Final[dict[int | str, dict[str, Any]]] = {
@@ -46,6 +49,7 @@ _COMMAND: Final[dict[int | str, dict[str, Any]]] = {
 )
 async def create_session(
     cases: Cases,
+    request: Request,
     player: Known,
     body: NewSession | None = None,
     idempotency_key: Annotated[
@@ -53,13 +57,20 @@ async def create_session(
         Header(min_length=1, max_length=255, description="The same key again answers with the same session."),
     ] = None,
 ) -> Response:
-    """A game of your own, or with others. The same request with its `Idempotency-Key` within a day makes no second."""
+    """A game of your own, or with others. The same request with its `Idempotency-Key` within a day makes no second.
+
+    To find a deal that can be won takes a while, of the less common difficulties some seconds.
+    """
     asked = body or NewSession()
-    wish = Wish(
-        rules=asked.rules, deal=asked.deal, spectators=asked.spectators, mode=Mode(asked.mode), seats=asked.seats
-    )
-    session = await cases.sessions.create(player, wish, idempotency_key)
-    return session_answer(session, HTTPStatus.CREATED, Location=f"/v1/sessions/{session.id}")
+    wish = Wish(**asked.model_dump(exclude={"mode"}), mode=Mode(asked.mode))
+    if asked.winnable and (wait := cases.rates.analyses.take(player.id)):
+        return respond(rate_limited(wait), {"Retry-After": str(ceil(wait))})
+
+    async def created() -> Response:
+        session = await cases.dealing.create(player, wish, idempotency_key)
+        return session_answer(session, HTTPStatus.CREATED, Location=f"/v1/sessions/{session.id}")
+
+    return await while_waited(request, created()) if asked.winnable else await created()
 
 
 @router.get(

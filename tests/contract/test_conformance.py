@@ -15,6 +15,7 @@ from service.ports import SeatHolder, SessionMeta, StoredPlayer
 from service.store.redis.store import RedisStore
 from tests.conftest import Emptied
 from tests.contract.documents import DOCUMENT
+from tests.web.playing import ONE_LEFT, TO_AND_FRO
 from tests.web.running import running
 
 CASES = 50
@@ -80,11 +81,19 @@ CONFIG = {
         "moves": {"values": ["b1G", "c1G", "a2g1", "S", "a1b1"]},
         "places": {"values": [0, 1]},
         "invites": {"values": [INVITE]},
+        "deals": {"values": ["1", "pysol:1", f"seed:{'0' * 64}", ONE_LEFT, TO_AND_FRO]},
+        "presets": {"values": ["modern", "pysol"]},
+        "waits": {"values": [1]},
+        "difficulties": {"values": ["gentle"]},
     },
     "parameters": {
         "path.session": {"dictionary": "sessions", "probability": 0.8},
         "body.move": {"dictionary": "moves", "probability": 0.8},
         "body.at": {"dictionary": "places", "probability": 0.8},
+        "path.deal": {"dictionary": "deals", "probability": 0.8},
+        "query.wait": {"dictionary": "waits", "probability": 0.8},
+        "body.difficulty": {"dictionary": "difficulties", "probability": 0.8},
+        "query.rules": {"dictionary": "presets", "probability": 0.8},
         "body.invite": {"dictionary": "invites", "probability": 0.5},
     },
     "generation": {"deterministic": True, "max-examples": CASES, "database": "none", "no-shrink": True},

@@ -156,6 +156,26 @@ async def test_a_poll_is_answered_at_once(redis_url: str, tmp_path: Path) -> Non
     assert log == ""
 
 
+async def test_whoever_waits_for_the_solver_is_sent_on_at_once(redis_url: str, tmp_path: Path) -> None:
+    with replica(redis_url, tmp_path / "log") as stopped:
+        async with guest(stopped.url) as player:
+            asked = [
+                asyncio.create_task(player.http.get(f"/v1/deals/{deal}", params={"rules": "cadogan"}))
+                for deal in range(100)
+            ]
+            await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            begin = time.monotonic()
+            assert await asyncio.to_thread(stopped.stop) == 0
+            took = time.monotonic() - begin
+            answers = [answer.status_code for answer in await asyncio.gather(*asked)]
+        log = stopped.log
+
+    assert {*answers} == {200, 503}
+    assert answers.count(503) > 50
+    assert took < SHUTDOWN_SECONDS, "nobody was cut off"
+    assert log == ""
+
+
 async def test_readiness_ends_first_and_whoever_still_comes_is_sent_on(redis_url: str, tmp_path: Path) -> None:
     with replica(redis_url, tmp_path / "log") as stopped, contextlib.ExitStack() as stack:
         async with guest(stopped.url) as player:

@@ -13,14 +13,17 @@ from service.app import SystemChance, SystemClock
 from service.engine.log import ENTRY_BYTES
 from service.engine.notation import parse_move
 from service.ports import StoredPlayer
+from service.solving.pool import Pool
 from service.store.redis import keys
 from service.store.redis.store import RedisStore
 from service.usecases import live
 from service.usecases.commands import Commands, Play, Redo, Undo
+from service.usecases.dealing import Dealing, Wish
+from service.usecases.deals import Deals
 from service.usecases.errors import NoSuchSession
 from service.usecases.history import Histories, Place
 from service.usecases.live import Aside, Live, Update
-from service.usecases.sessions import Sessions, Wish
+from service.usecases.sessions import Sessions
 from tests.live.client import PATIENCE, eventually
 from tests.servers import ON_DISK, WHEEL, server
 
@@ -33,11 +36,12 @@ class Process:
 
     store: RedisStore
     live: Live
+    dealing: Dealing
     sessions: Sessions
     commands: Commands
 
     async def deal(self) -> str:
-        return (await self.sessions.create(PLAYER, Wish(deal="pysol:1"), None)).id
+        return (await self.dealing.create(PLAYER, Wish(deal="pysol:1"), None)).id
 
     async def play(self, session: str, at: int, move: str) -> None:
         await self.commands.submit(session, PLAYER.id, Play(parse_move(move)), Place(at))
@@ -50,8 +54,10 @@ async def process(redis_url: str) -> AsyncIterator[Process]:
     rooms = Live(histories, store.doorbells, SystemClock(), SystemChance().bytes(8).hex())
     task = asyncio.create_task(rooms.run())
     try:
-        sessions = Sessions(store.sessions, histories, rooms, SystemClock(), SystemChance())
-        yield Process(store, rooms, sessions, Commands(store.sessions, histories, rooms, SystemClock()))
+        deals = Deals(Pool(1, store.reports), SystemChance())
+        dealing = Dealing(store.sessions, histories, deals, SystemClock(), SystemChance())
+        sessions = Sessions(store.sessions, histories, rooms)
+        yield Process(store, rooms, dealing, sessions, Commands(store.sessions, histories, rooms, SystemClock()))
     finally:
         assert not task.done(), "it answers doorbells to the end"
         async with asyncio.timeout(PATIENCE):

@@ -4,12 +4,17 @@ import random
 
 import httpx
 import pytest
+from redis import Redis
 
+from service.engine.deal import Given, start
+from service.engine.notation import format_deal, parse_deal, parse_rules
 from service.engine.rules import PRESETS
 from tests.live.client import PATIENCE, Message, guest, place, watching
 from tests.live.ear import RUN, Ear
 
 COMMANDS = 60
+QUESTIONS = ("hint", "ask")
+"""What is asked over HTTP alone."""
 
 
 @pytest.mark.parametrize("deal", ["secret", "42"])
@@ -31,7 +36,7 @@ async def test_no_byte_tells_what_is_still_in_the_stock(service: str, redis_url:
         async with watching(service, session, player) as mine, watching(service, session) as theirs:
             for number in range(COMMANDS):
                 name, body = command(chance, session)
-                if number % 2:
+                if number % 2 and name not in QUESTIONS:
                     kind = "play" if name == "moves" else name
                     await mine.ask(kind, session=session["id"], **body)
                 else:
@@ -43,12 +48,54 @@ async def test_no_byte_tells_what_is_still_in_the_stock(service: str, redis_url:
                 for reader in (player.http, public)[: chance.randrange(3)]:
                     for page in ("", "/record", f"/events?after={max(0, session['seq'] - 3)}", "/events?after=999"):
                         await read(reader, path + page)
+                    if deal == "secret":
+                        for page in ("/winnable", "/analysis"):
+                            assert (await reader.get(path + page)).status_code == 409
                 await read(player.http, "/v1/sessions")
             assert RUN < ear.left < full, "the game got somewhere, and there is something left to hide"
 
             over = await player.command("resign", session)
             assert over["deal"] == ear.deal, "the deal is told when the game is over"
             assert f'[Deal "{ear.deal}"]' in (await public.get(f"{path}/record")).text.splitlines()
+
+
+async def test_a_hint_tells_one_step_and_whoever_watches_only_that_it_was_asked_for(service: str) -> None:
+    async with guest(service) as player:
+        session = await player.deal("secret", winnable=True)
+        async with watching(service, session, player) as mine, watching(service, session) as theirs:
+            steps = []
+            for _ in range(4):
+                session = await player.command("hint", session)
+                steps.append(session["hint"])
+            session = await player.command("ask", session)
+            heard = [[await socket.hear() for _ in range(5)] for socket in (mine, theirs)]
+
+    told = [[*step] for step in steps]
+    assert told == [["level", "winnable", "place"], ["level", "winnable", "place", "card"], *2 * [[*steps[-1]]]]
+    assert [*steps[-1]] == ["level", "winnable", "place", "card", "move"]
+    assert {"hint", "winnable"} & {*session} == {"winnable"}
+    for events in heard:
+        assert [(event["kind"], event["count"], event["move"]) for event in events] == [
+            *(("hint", level, None) for level in (1, 2, 3, 3)),
+            ("ask", 0, None),
+        ]
+        assert not any({"hint", "winnable", "place", "card"} & {*event} for event in events)
+
+
+async def test_what_was_found_of_a_secret_deal_is_no_ones_answer_who_guesses_it(service: str, redis_url: str) -> None:
+    async with guest(service) as player, guest(service) as other:
+        secret = await player.deal("secret")
+        with Redis.from_url(redis_url, decode_responses=True) as control:
+            ear = Ear(redis_url, secret, secret=True)
+            await player.command("ask", secret)
+            before = {*control.scan_iter("bc:{a:*")}
+            dealt = start(parse_deal(ear.deal), parse_rules("modern"))
+            guessed = await other.deal(format_deal(Given(dealt)))
+            assert guessed["rows"] == secret["rows"]
+            await other.command("ask", guessed)
+            after = {*control.scan_iter("bc:{a:*")}
+
+    assert (len(before), len(after)) == (1, 2), "it was looked for again"
 
 
 async def test_an_ear_would_hear_what_nobody_may_know(service: str, redis_url: str) -> None:
@@ -90,6 +137,8 @@ def command(chance: random.Random, session: Message) -> tuple[str, Message]:
             ("moves", {"move": chance.choice(moves), **late}),
             ("undo", {"by": chance.choice(["group", "step"]), **place(session)}),
             ("redo", {"by": chance.choice(["group", "step"]), **place(session)}),
+            ("hint", place(session)),
+            ("ask", place(session)),
         ],
-        [20, 1, 2, 1, 2],
+        [20, 1, 2, 1, 2, 2, 1],
     )[0]

@@ -190,3 +190,21 @@ def test_a_topic_is_no_longer_than_an_id_may_be() -> None:
 
     assert requests_of(connection) == [CatchUp(64 * "a", None, None)]
     assert [refused["code"] for refused in sent_by(connection)] == ["bad_request"]
+
+
+def test_who_wants_to_know_whether_a_session_can_be_won_says_so_of_each() -> None:
+    connection = subscribed(A=1)
+    connection.receive('{"type":"sub","topic":"session:B","winnable":true}')
+
+    assert [connection.wants_winnable(session) for session in "ABC"] == [False, True, False]
+    connection.strayed("B", 3, 0xBAD)
+    assert connection.wants_winnable("B")
+    connection.receive('{"type":"sub","topic":"session:B"}')
+    assert not connection.wants_winnable("B")
+
+
+def test_on_a_sessions_own_path_the_hello_says_so() -> None:
+    connection = Connection("ID")
+    connection.receive('{"type":"hello","v":1,"winnable":true}')
+
+    assert connection.wants_winnable("ID")

@@ -85,11 +85,11 @@ REFUSED_TEXT = (
 FROM_CLIENT: list[tuple[ClientMessage, str]] = [
     (
         messages.Hello(1, "ticket", 17, "9a0b12ff"),
-        '{"type":"hello","v":1,"ticket":"ticket","seq":17,"crc":"9a0b12ff","legal":true}',
+        '{"type":"hello","v":1,"ticket":"ticket","seq":17,"crc":"9a0b12ff","legal":true,"winnable":false}',
     ),
     (
-        messages.Sub("session:ID", 17, "9a0b12ff"),
-        '{"type":"sub","topic":"session:ID","seq":17,"crc":"9a0b12ff"}',
+        messages.Sub("session:ID", 17, "9a0b12ff", winnable=True),
+        '{"type":"sub","topic":"session:ID","seq":17,"crc":"9a0b12ff","winnable":true}',
     ),
     (messages.Unsub("session:ID"), '{"type":"unsub","topic":"session:ID"}'),
     (
@@ -145,6 +145,11 @@ FROM_SERVER: list[tuple[ServerMessage, str]] = [
         messages.Reaction("ID", 0, "well_played"),
         '{"type":"reaction","session":"ID","seat":0,"phrase":"well_played"}',
     ),
+    (
+        messages.Winnable("ID", 22, "9a0b12ff", "unknown"),
+        '{"type":"winnable","session":"ID","seq":22,"crc":"9a0b12ff","winnable":"unknown"}',
+    ),
+    (messages.Analysis("ID", 22, 3), '{"type":"analysis","session":"ID","seq":22,"searches":3}'),
     (messages.Pong(), '{"type":"pong"}'),
     (messages.Bye("going_away", 1000), '{"type":"bye","code":"going_away","retry_ms":1000}'),
 ]

@@ -25,6 +25,7 @@ async def examples(world: World) -> list[tuple[UseCaseError, int, str]]:
         (errors.BadRequest("move", "there should be one"), 422, "bad_request"),
         (errors.BadCursor("cursor", "there should be one"), 400, "bad_request"),
         (errors.BadHeader("If-Match", "there should be one"), 400, "bad_request"),
+        (errors.BadAddress("rules", "there should be a preset"), 400, "bad_request"),
         (errors.Unauthorised("Who are you?"), 401, "unauthorised"),
         (errors.NoSuchSession("x"), 404, "no_such_session"),
         (errors.NotYourSeat(), 403, "not_your_seat"),
@@ -43,6 +44,7 @@ async def examples(world: World) -> list[tuple[UseCaseError, int, str]]:
         (errors.LogFull(5_000), 409, "log_full"),
         (errors.Stale(0, [], session), 409, "stale"),
         (errors.StillSecret(), 409, "still_secret"),
+        (errors.NoSuchDeal(), 503, "no_such_deal"),
         (errors.IdempotencyKeyReused(), 422, "idempotency_key_reused"),
         (errors.CorruptSession("x", 1, "its checksum does not match"), 409, "corrupt_session"),
     ]

@@ -13,11 +13,11 @@ from service.engine.sharing import Mode
 from service.protocol import messages, shapes
 from service.usecases import feed
 from service.usecases.commands import Redo, Undo
+from service.usecases.dealing import Wish
 from service.usecases.errors import NoSuchSession, NotForSpectators
 from service.usecases.feed import WAITING_LIMIT, Told, events, follow
 from service.usecases.history import Place
 from service.usecases.live import Update
-from service.usecases.sessions import Wish
 from service.usecases.views import MISSED_LIMIT
 from tests.usecases.world import Board, World
 
@@ -210,7 +210,7 @@ async def test_what_is_no_entry_is_told_by_its_type_and_ends_no_poll(world: Worl
 
 async def test_whoever_takes_a_seat_or_leaves_it_has_the_session_told_anew(world: World) -> None:
     one, other = await world.player(), await world.player()
-    session = await world.sessions.create(one, Wish(deal="pysol:1", mode=Mode.TURNS, spectators=False), key=None)
+    session = await world.dealing.create(one, Wish(deal="pysol:1", mode=Mode.TURNS, spectators=False), key=None)
     assert session.invite
     joined = await world.sessions.join(session.id, other, session.invite)
     mine, theirs = Board(world.here, one, session), Board(world.here, other, joined)

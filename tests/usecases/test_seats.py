@@ -6,6 +6,7 @@ from service.engine.sharing import Mode
 from service.ports import StoredPlayer
 from service.protocol import shapes
 from service.usecases.commands import Resign
+from service.usecases.dealing import Wish
 from service.usecases.errors import (
     BadRequest,
     IdempotencyKeyReused,
@@ -16,7 +17,6 @@ from service.usecases.errors import (
     SoloSession,
     WrongInvite,
 )
-from service.usecases.sessions import Wish
 from tests.usecases.world import Board, World
 
 SHARED = [Mode.FREE_HANDS, Mode.TURNS, Mode.DEPARTMENTS]
@@ -24,7 +24,7 @@ SHARED = [Mode.FREE_HANDS, Mode.TURNS, Mode.DEPARTMENTS]
 
 async def shared(world: World, player: StoredPlayer, mode: Mode = Mode.FREE_HANDS, seats: int = 2) -> shapes.Session:
     """A new session of the player's, to which others may come."""
-    return await world.sessions.create(player, Wish(deal="pysol:1", mode=mode, seats=seats), key=None)
+    return await world.dealing.create(player, Wish(deal="pysol:1", mode=mode, seats=seats), key=None)
 
 
 def invite_of(session: shapes.Session) -> str:
@@ -36,7 +36,7 @@ def invite_of(session: shapes.Session) -> str:
 async def test_a_shared_session_has_two_seats_unless_more_are_wished_for(mode: Mode, world: World) -> None:
     player = await world.player()
 
-    made = [await world.sessions.create(player, Wish(mode=mode, seats=seats), key=None) for seats in (None, 2, 4)]
+    made = [await world.dealing.create(player, Wish(mode=mode, seats=seats), key=None) for seats in (None, 2, 4)]
 
     assert [session.capacity for session in made] == [2, 2, 4]
     assert {session.mode for session in made} == {mode.value}
@@ -55,17 +55,17 @@ async def test_a_shared_session_has_two_seats_unless_more_are_wished_for(mode: M
 )
 async def test_a_mode_takes_only_so_many_seats(mode: Mode, seats: int, why: str, world: World) -> None:
     with pytest.raises(BadRequest, match=f"^seats: {why}$"):
-        await world.sessions.create(await world.player(), Wish(mode=mode, seats=seats), key=None)
+        await world.dealing.create(await world.player(), Wish(mode=mode, seats=seats), key=None)
 
 
 async def test_a_key_comes_back_with_the_same_mode_and_seats_only(world: World) -> None:
     player = await world.player()
-    made = await world.sessions.create(player, Wish(mode=Mode.TURNS), "key")
+    made = await world.dealing.create(player, Wish(mode=Mode.TURNS), "key")
 
-    assert await world.sessions.create(player, Wish(mode=Mode.TURNS, seats=2), "key") == made
+    assert await world.dealing.create(player, Wish(mode=Mode.TURNS, seats=2), "key") == made
     for other in (Wish(), Wish(mode=Mode.TURNS, seats=3), Wish(mode=Mode.DEPARTMENTS)):
         with pytest.raises(IdempotencyKeyReused):
-            await world.sessions.create(player, other, "key")
+            await world.dealing.create(player, other, "key")
 
 
 async def test_whoever_joins_sees_the_session_from_the_first_free_seat_and_has_it_listed(world: World) -> None:
@@ -155,7 +155,7 @@ async def test_nobody_leaves_a_solo_session_or_one_that_is_not_there(world: Worl
 
 async def test_whoever_has_left_a_session_without_spectators_sees_it_no_more(world: World) -> None:
     one, other = await world.player(), await world.player()
-    session = await world.sessions.create(one, Wish(mode=Mode.TURNS, spectators=False), key=None)
+    session = await world.dealing.create(one, Wish(mode=Mode.TURNS, spectators=False), key=None)
     await world.sessions.join(session.id, other, invite_of(session))
     await world.sessions.leave(session.id, other)
 

@@ -8,6 +8,7 @@ import pytest
 from service.engine.notation import parse_move
 from service.ports import Claim, SeatHolder
 from service.usecases.commands import Play, Resign
+from service.usecases.dealing import Wish
 from service.usecases.errors import (
     BadCursor,
     BadRequest,
@@ -19,7 +20,6 @@ from service.usecases.errors import (
     Stale,
 )
 from service.usecases.history import Place
-from service.usecases.sessions import Wish
 from tests.usecases.world import NOON, World
 
 HOUR_MS = 60 * 60 * 1000
@@ -125,7 +125,7 @@ async def test_an_idempotency_key_makes_one_session_however_often_and_whoever_cr
     first = await world.create(player, "random", key="key")
     world.clock.time += HOUR_MS
 
-    again = await world.process().sessions.create(player, Wish(deal="random"), "key")
+    again = await world.process().dealing.create(player, Wish(deal="random"), "key")
 
     assert again == first
     with pytest.raises(IdempotencyKeyReused):

@@ -5,15 +5,21 @@ from itertools import count
 from typing import NamedTuple
 
 from service.engine.notation import parse_move
-from service.ports import StoredPlayer
+from service.ports import Problem, Report, SolverBusy, StoredPlayer
 from service.protocol import messages, shapes
+from service.solving.job import run
 from service.store.memory import MemoryStore
+from service.usecases.analysis import Analyses
 from service.usecases.commands import Command, Commands, Play
+from service.usecases.dealing import Dealing, Wish
+from service.usecases.deals import Deals
 from service.usecases.feed import events
+from service.usecases.hints import Hints
 from service.usecases.history import Histories, Place
 from service.usecases.live import Live
 from service.usecases.players import Players
-from service.usecases.sessions import Sessions, Wish
+from service.usecases.sessions import Sessions
+from service.usecases.solutions import Solutions
 
 NOON = 1_793_534_400_000
 """2026-11-01 12:00:00 UTC, in milliseconds since the epoch."""
@@ -39,11 +45,37 @@ class Chance:
         return self._random.randbytes(count)
 
 
+class Solving:
+    """Solves at once, but for the milliseconds that it `takes`, unless it is busy; remembers what it was asked."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.asked: list[Problem] = []
+        self.takes = 0
+        self.is_busy = False
+        self._known: dict[Problem, Report] = {}
+
+    async def report(self, problem: Problem) -> Report:
+        self.asked.append(problem)
+        if self.is_busy:
+            raise SolverBusy
+        if problem not in self._known:
+            self._known[problem] = run(problem)
+            self._clock.time += self.takes
+        return self._known[problem]
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
 class Process(NamedTuple):
     """What one process can do with sessions."""
 
+    dealing: Dealing
     sessions: Sessions
     commands: Commands
+    hints: Hints
+    analyses: Analyses
     live: Live
 
 
@@ -53,6 +85,8 @@ class World:
     def __init__(self, ttl: int = 0) -> None:
         self.clock, self.chance = Clock(), Chance()
         self.store = MemoryStore(self.clock.now, session_ttl=ttl)
+        self.solving = Solving(self.clock)
+        self.deals = Deals(self.solving, self.chance)
         self.players = Players(self.store.players, self.clock, self.chance)
         self._names = count()
         self.here = self.process()
@@ -61,13 +95,22 @@ class World:
     def sessions(self) -> Sessions:
         return self.here.sessions
 
+    @property
+    def dealing(self) -> Dealing:
+        return self.here.dealing
+
     def process(self, cached: int = 10) -> Process:
         """The use cases of a further process, which has read nothing yet."""
         histories = Histories(self.store.sessions, cached)
         live = Live(histories, self.store.doorbells, self.clock, process=str(next(self._names)))
+        commands = Commands(self.store.sessions, histories, live, self.clock)
+        solutions = Solutions(self.store.sessions, self.solving)
         return Process(
-            Sessions(self.store.sessions, histories, live, self.clock, self.chance),
-            Commands(self.store.sessions, histories, live, self.clock),
+            Dealing(self.store.sessions, histories, self.deals, self.clock, self.chance),
+            Sessions(self.store.sessions, histories, live),
+            commands,
+            Hints(live, commands, solutions),
+            Analyses(live, solutions, self.clock),
             live,
         )
 
@@ -77,7 +120,7 @@ class World:
     async def create(
         self, player: StoredPlayer, deal: str = "pysol:1", rules: str = "modern", key: str | None = None
     ) -> shapes.Session:
-        return await self.sessions.create(player, Wish(rules=rules, deal=deal), key)
+        return await self.dealing.create(player, Wish(rules=rules, deal=deal), key)
 
     async def dealt(self, player: StoredPlayer, deal: str = "pysol:1", rules: str = "modern") -> "Board":
         """A new session of the player's."""

@@ -155,6 +155,11 @@ def test_a_rate_holds_no_more_keys_than_it_says_and_the_latest_of_them(clock: Ha
         ("POST", "/v1/tickets", "tickets"),
         ("POST", "/v1/sessions/a/moves", "commands"),
         ("POST", "/v1/sessions/a/undo", "commands"),
+        ("POST", "/v1/sessions/a/hint", "hints"),
+        ("POST", "/v1/sessions/a/ask", "hints"),
+        ("GET", "/v1/sessions/a/winnable", "hints"),
+        ("GET", "/v1/sessions/a/analysis", "analyses"),
+        ("GET", "/v1/deals/1", "analyses"),
         ("DELETE", "/v1/anything/else", "commands"),
         ("GET", "/v1/sessions", "reads"),
         ("GET", "/v1/sessions/a", "reads"),
@@ -164,7 +169,7 @@ def test_a_rate_holds_no_more_keys_than_it_says_and_the_latest_of_them(clock: Ha
     ],
 )
 def test_each_kind_of_request_has_its_rate(method: str, path: str, rate: str) -> None:
-    names = ("players", "sessions", "tickets", "commands", "reads", "polls", "requests")
+    names = ("players", "sessions", "tickets", "commands", "hints", "analyses", "reads", "polls", "requests")
     rates = Rates(**{name: Rate(1, 1.0) for name in names})
 
     assert rates.of(method, path) is getattr(rates, rate)

@@ -1,0 +1,162 @@
+"""What hints cost those who play: `python -m tests.bench.hints`.
+
+A hundred players move over sockets, 500 moves a second in all. In every other round there are a hundred more, who all
+ask for a hint at once, and again as soon as all are answered, each on a board that nobody asked about before. The
+service, its solver, its store and all who use them share two cores. The ratio is that of the movers' p99 with and
+without the others: of medians of rounds that take turns, so lower is better.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import httpx
+import uvloop
+
+from tests.bench.live.contenders import OURS, Asker
+from tests.bench.live.load import AT_ONCE, Table, leave, paced, sit_down
+from tests.bench.live.measures import PACED_RATE, PACED_SECONDS
+from tests.bench.live.processes import Program, running
+from tests.bench.live.stores import redis
+
+ASKERS = 100
+ROUNDS = 5
+PATIENCE = 120.0  # seconds that a hint may take
+CORES = 2
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case []:
+            with service() as program:
+                measure(program)
+        case [url]:
+            uvloop.run(ask(url))
+
+
+@contextmanager
+def service() -> Iterator[Program]:
+    """The service on a Redis, both with this process on two cores."""
+    cores = set(sorted(os.sched_getaffinity(0))[:CORES])
+    os.sched_setaffinity(0, cores)
+    with redis() as store, tempfile.TemporaryDirectory() as logs:
+        environment = {**OURS.environment, **store.environment, "SOLVERS": "1", "HINTS_PER_MINUTE": "0"}
+        with running(OURS.command, min(cores), Path(logs, "log"), environment) as program:
+            os.sched_setaffinity(program.pid, cores)
+            yield program
+
+
+def measure(program: Program) -> None:
+    """Prints a line for each round, and the ratio."""
+    alone, beside = list[float](), list[float]()
+    print(f"{'movers':12}{'moves/s':>9}{'p50 ms':>9}{'p99 ms':>9}{'hints/s':>9}")
+    for _ in range(ROUNDS):
+        for p99s, name, askers in ((alone, "alone", 0), (beside, "beside", ASKERS)):
+            seconds, elapsed, hints = uvloop.run(play(program.url, askers))
+            ordered = sorted(seconds)
+            p99s.append(ordered[int(len(ordered) * 0.99)])
+            print(
+                f"{name:12}{len(ordered) / elapsed:>9.0f}{ordered[len(ordered) // 2] * 1e3:>9.2f}"
+                f"{p99s[-1] * 1e3:>9.2f}{hints / elapsed:>9.1f}",
+                flush=True,
+            )
+    print(f"\nratio hints {median(beside) / median(alone):.2f}")
+
+
+async def play(url: str, askers: int) -> tuple[list[float], float, int]:
+    """How long each move took, and all of them, and how many hints were given meanwhile."""
+    table = Table()
+    players = await sit_down(table, OURS.seats(Asker(url), AT_ONCE))
+    asking = await Askers.begin(url) if askers else None
+    elapsed = await paced(table, players, PACED_RATE, PACED_SECONDS)
+    hints = await asking.end() if asking else 0
+    await leave(players)
+    return table.seconds, elapsed, hints
+
+
+class Askers:
+    """All who ask, in a process of their own, so that what they are told does not hold up the movers."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def begin(cls, url: str) -> "Askers":
+        """Those who ask by now."""
+        command = (sys.executable, "-m", "tests.bench.hints", url)
+        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        assert process.stdout
+        assert await process.stdout.readline() == b"ready\n"
+        return cls(process)
+
+    async def end(self) -> int:
+        """How many hints they were given."""
+        self._process.send_signal(signal.SIGTERM)
+        said, _ = await self._process.communicate()
+        return int(said)
+
+
+async def ask(url: str) -> None:
+    """Asks until it is told to end, and prints how many were answered."""
+    told, answered = asyncio.Event(), 0
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.set)
+    limits = httpx.Limits(max_connections=ASKERS)
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as http:
+        players = await asyncio.gather(*(Hinted.begin(http, number) for number in range(ASKERS)))
+        ending = asyncio.create_task(told.wait())
+        print("ready", flush=True)
+        while not told.is_set():
+            asking = [asyncio.create_task(player.ask()) for player in players]
+            waiting: set[asyncio.Task[Any]] = set(asking)
+            while waiting and not told.is_set():
+                _, waiting = await asyncio.wait({*waiting, ending}, return_when=asyncio.FIRST_COMPLETED)
+                waiting.discard(ending)
+            for one in waiting:
+                one.cancel()
+            results = await asyncio.gather(*asking, return_exceptions=True)
+            answered += results.count(None)
+            if not waiting:
+                await asyncio.gather(*(player.stray() for player in players))
+    print(answered)
+
+
+class Hinted:
+    """A player who asks for a hint, and then plays anything."""
+
+    def __init__(self, http: httpx.AsyncClient, headers: dict[str, str], session: Any, chance: random.Random) -> None:
+        self._http, self._headers, self._session, self._chance = http, headers, session, chance
+
+    @classmethod
+    async def begin(cls, http: httpx.AsyncClient, number: int) -> "Hinted":
+        player = (await http.post("/v1/players", json={})).json()
+        headers = {"Authorization": f"Bearer {player['token']}"}
+        session = (await http.post("/v1/sessions", json={}, headers=headers)).json()
+        return cls(http, headers, session, random.Random(number))
+
+    async def ask(self) -> None:
+        await self._do("hint")
+
+    async def stray(self) -> None:
+        """Plays a legal move, so that no win that is known leads on from here but by chance."""
+        legal = self._session["legal"]
+        if legal:
+            await self._do("moves", move=self._chance.choice(legal)["move"])
+
+    async def _do(self, command: str, **body: str) -> None:
+        place = {"at": self._session["seq"], "crc": self._session["crc"]}
+        path = f"/v1/sessions/{self._session['id']}/{command}"
+        answer = await self._http.post(path, json=body | place, headers=self._headers)
+        answer.raise_for_status()
+        self._session = answer.json()
+
+
+if __name__ == "__main__":
+    main()
