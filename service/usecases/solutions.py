@@ -4,7 +4,7 @@ What was found is kept as a plan of the session: all moves of a win, from the de
 without a search; and since the oldest plan that goes through a place answers for it, in the same way every time.
 """
 
-from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, NamedTuple, TypeAlias
 
@@ -22,6 +22,8 @@ from service.usecases.views import is_secret
 BUDGETS: Final = {Task.SOLVE: dict.fromkeys(PRESETS, 20_000), Task.CERTIFY: dict.fromkeys(PRESETS, 100_000)}
 """Nodes for each question about a place of play, and for a deal, of each preset."""
 BUDGETS[Task.CERTIFY]["modern"] = 20_000  # nearly all of its deals are decided within a tenth of that
+_REMEMBERED: Final = 4096
+"""Plans that are known to win: whoever follows one asks at each of its moves."""
 
 Line: TypeAlias = tuple[Move, ...]
 
@@ -56,7 +58,7 @@ class Solutions:
             return Outlook(winnable=True)
         plans = [plan_of(moves_of(game))] if game.points.won else []
         plans += await self._store.plans(meta.id)
-        if (line := _followed(plans, point, game.rules)) is not None:
+        if (line := _followed(plans, point, game)) is not None:
             return Outlook(True, line)
         scope = scope_of(meta.deal) if is_secret(meta, game) else ""
         report, form = await self._searched(Task.SOLVE, meta, point, scope)
@@ -108,13 +110,23 @@ def plan_of(line: Line) -> str:
     return " ".join(map(str, line))
 
 
-def _followed(plans: list[str], point: Point, rules: Rules) -> Line | None:
+def _followed(plans: list[str], point: Point, game: Game) -> Line | None:
     """What is left to play of the first of the plans that goes through a place, and wins; None where none does."""
     begun = plan_of(point.moves) + " " * bool(point.moves)
     for plan in plans:
-        if plan.startswith(begun):
-            with suppress(NotationError):
-                line = tuple(map(parse_move, plan[len(begun) :].split()))
-                if wins(point.position, rules, line):
-                    return line
+        if plan.startswith(begun) and _wins(game.start, game.rules, plan):
+            return _parsed(plan[len(begun) :])
     return None
+
+
+@lru_cache(_REMEMBERED)
+def _wins(start: Position, rules: Rules, plan: str) -> bool:
+    """Whether a plan wins from the deal on; a stored one may be damaged."""
+    try:
+        return wins(start, rules, _parsed(plan))
+    except NotationError:
+        return False
+
+
+def _parsed(plan: str) -> Line:
+    return tuple(map(parse_move, plan.split()))

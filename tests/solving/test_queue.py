@@ -12,17 +12,19 @@ from typing import Final
 import httpx
 import pytest
 
-from service.ports import Problem, SolverBusy
+from service.ports import Problem, Report, SolverBusy, StoreUnavailable
 from service.solving.queue import Queue
 from service.store.redis import jobs, keys
 from service.store.redis.store import RedisStore
 from tests.live.replica import replica
+from tests.servers import Server
 from tests.solving.problems import OTHER, QUICK, hard, is_running, searchers
 from tests.store.waiting import opened, until
 
 STOPPING: Final = 20.0  # seconds
 BUSY: Final = hard(12_000)
 """A problem that takes some seconds."""
+FOUND: Final = Report("won", 1, ("S",))
 
 
 class Worker:
@@ -49,7 +51,7 @@ def working(redis_url: str) -> Iterator[Worker]:
     try:
         yield worker
     finally:
-        worker.process.kill()
+        worker.process.terminate()
         worker.process.wait(STOPPING)
         assert worker.process.stdout
         worker.process.stdout.close()
@@ -200,6 +202,26 @@ async def test_who_waits_for_what_fails_is_told_so(store: RedisStore, monkeypatc
             await store.jobs.finish(job)
         with pytest.raises(SolverBusy):
             await waiting
+
+
+async def test_a_server_that_was_away_is_asked_and_listened_to_again(
+    private_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.solving.queue.RENEW_SECONDS", 0.1)
+    async with opened(private_server.url) as store, asking(store) as queue:
+        waiting = asyncio.create_task(queue.report(QUICK))
+        await until(lambda: has_job(store))
+        private_server.kill()
+        with pytest.raises(StoreUnavailable):
+            await waiting
+        private_server.start()
+        monkeypatch.setattr("service.solving.queue.RENEW_SECONDS", 60.0)
+        waiting = asyncio.create_task(queue.report(QUICK))
+        job = await store.jobs.take()
+        assert job
+        await store.reports.keep(job.problem, FOUND)
+        await store.jobs.finish(job)
+        assert await waiting == FOUND
 
 
 def test_a_service_without_solvers_has_its_answers_from_workers(redis_url: str, tmp_path: Path) -> None:
