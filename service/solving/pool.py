@@ -29,6 +29,8 @@ class Pool:
         self._free = asyncio.Semaphore(processes)
         self._idle: list[_Process] = []
         self._searches: dict[Problem, _Search] = {}
+        self._tasks: set[asyncio.Task[Report]] = set()
+        """Those of all searches, and of such as are given up and still end their process."""
 
     async def report(self, problem: Problem) -> Report:
         known = await self._reports.find(problem)
@@ -36,10 +38,9 @@ class Pool:
 
     async def close(self) -> None:
         """Ends the processes; whoever waits is cancelled."""
-        tasks = [search.task for search in self._searches.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for search in self._searches.values():
+            search.task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for process in self._idle:
             await process.end()
         self._idle.clear()
@@ -51,6 +52,8 @@ class Pool:
             if len(self._searches) >= WAITING:
                 raise SolverBusy
             search = self._searches[problem] = _Search(asyncio.create_task(self._searched(problem)))
+            self._tasks.add(search.task)
+            search.task.add_done_callback(self._tasks.discard)
         search.askers += 1
         try:
             return await asyncio.shield(search.task)

@@ -1,7 +1,7 @@
-"""Group commit: the commits of one turn of the loop travel together, in one write to each node.
+"""Group commit: the commits of one turn of the loop travel together, as many to a call and a write as a call may carry.
 
-A call of the script carries as many sessions as it may (in a cluster one), and waits for no call before it: the order
-of a session's entries is the log's own compare-and-append. What a node refused to run is sent again, for a while; what
+That is sixteen sessions, in a cluster one. No call waits for the one before it: the order of a session's entries is
+the log's own compare-and-append. What a node refused to run is sent again, for a while; what
 was written and not answered is not, since nobody knows what became of it.
 """
 
@@ -16,14 +16,12 @@ from hiredis import ReplyError
 from service.ports import Settle, StoreUnavailable, Verdict
 from service.store.redis.link import Address, Link, bulk, packed
 from service.store.redis.scripts import digest, source
-from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
+from service.store.redis.topology import BATCH, PAUSE_SECONDS, TRIES, Topology
 
 OUTSTANDING: Final = 20_000
 """The most commits that may wait for their verdict; what comes on top is told that the store is not available."""
 
 CLOSED: Final = "the store is closed"
-AT_ONCE: Final = 16
-"""Commits that are sent without waiting for the turn's end, so that the server works while the next are judged."""
 KEYS: Final = 2
 ARGUMENTS: Final = 10
 """Of each commit, as the script takes them."""
@@ -119,7 +117,7 @@ class Commits:
         if not self._gathered:
             asyncio.get_running_loop().call_soon(self._flush)
         self._gathered.append(waiting)
-        if len(self._gathered) == AT_ONCE:
+        if len(self._gathered) == BATCH:
             self._flush()
 
     def _flush(self) -> None:
