@@ -1,36 +1,49 @@
 """The command `constitution`. It exits with 0 when it did what was asked, 2 for bad input, 1 for anything else.
 
-`serve` has done what was asked when it is told to stop, by SIGTERM or Ctrl-C.
+`serve` and `worker` have done what was asked when they are told to stop, by SIGTERM or Ctrl-C.
 """
 
 import argparse
 import asyncio
 import json
+import os
+import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any, Final, NoReturn
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeAlias
 
 import msgspec
 from pydantic import ValidationError
 
 from service import __version__
-from service.app import check_session, contract, serve
+from service.app import check_session, contract, serve, work
 from service.demo import DemoFailed, demo
-from service.engine.deal import Deal, Given, dealt
+from service.engine.deal import NUMBERS, Deal, Given, dealt
 from service.engine.game import Game
-from service.engine.log import Entry
+from service.engine.log import HINT_LEVELS, Entry
 from service.engine.moves import perft
-from service.engine.notation import format_card, format_deal, format_position, parse_deal, parse_move, parse_rules
+from service.engine.notation import (
+    format_card,
+    format_deal,
+    format_position,
+    format_rules,
+    parse_deal,
+    parse_move,
+    parse_rules,
+)
 from service.engine.rules import PRESETS
 from service.ports import StoreUnavailable
 from service.settings import Settings
-from service.solver.results import GaveUp, Unwinnable, Won
+from service.solver.results import RESULTS, GaveUp, Unwinnable, Won
 from service.solver.solve import solve
 from service.store import embedded
+from service.study import runs as study
+from service.study.trials import Disagreement
 from service.usecases.errors import UseCaseError
-from service.usecases.views import board_of
+from service.usecases.views import board_of, hint_view
 from service.web import asyncapi
 
 OK: Final = 0
@@ -41,7 +54,13 @@ INTERRUPTED: Final = 130
 MAX_DEPTH: Final = 20
 BUDGET: Final = 100_000
 MAX_DIGITS: Final = 12
-RESULTS: Final = {Won: "won", Unwinnable: "unwinnable", GaveUp: "gave_up"}
+WINNABLE: Final = {Won: True, Unwinnable: False, GaveUp: None}
+MOST_DEALS: Final = 1_000_000
+MAX_PROCESSES: Final = 256
+
+
+Add: TypeAlias = Callable[..., argparse.ArgumentParser]
+"""Adds a command by its name and its help."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -60,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(BAD_INPUT, "; ".join(f"{one['loc'][0]}: {one['msg']}" for one in error.errors()))
     except ValueError as error:  # a text that is not what it should be, or a URL
         return _fail(BAD_INPUT, error)
-    except (embedded.EmbeddedError, UseCaseError, StoreUnavailable, DemoFailed, OSError) as error:
+    except (embedded.EmbeddedError, UseCaseError, StoreUnavailable, DemoFailed, Disagreement, OSError) as error:
         return _fail(FAILED, error)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -76,48 +95,78 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="constitution", description="The two-pack patience British Constitution, as a service.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_service(commands.add_parser)
+    _add_play(commands.add_parser)
+    return parser
 
-    command = commands.add_parser("serve", help="run the service, with an embedded server unless REDIS_URL is set")
+
+def _add_service(add: Add) -> None:
+    """The commands about the service and what it keeps."""
+    command = add("serve", help="run the service, with an embedded server unless REDIS_URL is set")
     command.add_argument("--host", help="the address to listen on; else HOST, or 127.0.0.1")
     command.add_argument("--port", type=int, help="the port to listen on; else PORT, or 8000")
     command.set_defaults(run=_serve)
 
-    command = commands.add_parser("demo", help="play a whole game against a running service, and watch it")
+    command = add("worker", help="solve for services whose SOLVERS is 0, on the same Redis")
+    command.add_argument("--processes", type=_processes, metavar="P", help="else one for each processor")
+    command.set_defaults(run=_worker)
+
+    command = add("demo", help="play a whole game against a running service, and watch it")
     command.add_argument("--url", help="the service; else the one that PORT, or 8000, names on this machine")
     command.add_argument("--pace", type=float, default=20, help="moves a second, 0 for as fast as it goes")
     command.set_defaults(run=_demo)
 
-    command = commands.add_parser("legal", help="print a position and its legal moves")
+    command = add("verify", help="replay a stored session and print its record")
+    command.add_argument("session", help="its id")
+    command.set_defaults(run=_verify)
+
+    command = add("openapi", help="print the HTTP contract")
+    command.set_defaults(run=_openapi)
+
+    command = add("asyncapi", help="print the sockets' contract")
+    command.set_defaults(run=_asyncapi)
+
+
+def _add_play(add: Add) -> None:
+    """The commands about the game, which need no service."""
+    command = add("deal", help="print a deal's 80 cards in dealing order")
+    command.add_argument("deal", help="as 42, pysol:42, pysol:ms42 or seed:…")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=_deal)
+
+    command = add("legal", help="print a position and its legal moves")
     _add_position(command)
     command.add_argument("--json", action="store_true", help="as a session has it")
     command.set_defaults(run=_legal)
 
-    command = commands.add_parser("perft", help="count the lines of legal moves, depth by depth")
+    command = add("perft", help="count the lines of legal moves, depth by depth")
     _add_position(command)
     command.add_argument("--depth", type=int, choices=range(1, MAX_DEPTH + 1), metavar="N", required=True)
     command.set_defaults(run=_perft)
 
-    command = commands.add_parser("solve", help="say whether a position can be won, and how")
+    command = add("solve", help="say whether a position can be won, and how")
     _add_position(command)
     command.add_argument("--budget", type=_nodes, default=BUDGET, metavar="N", help=f"nodes at most; else {BUDGET}")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=_solve)
 
-    command = commands.add_parser("deal", help="print a deal's 80 cards in dealing order")
-    command.add_argument("deal", help="as 42, pysol:42, pysol:ms42 or seed:…")
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(run=_deal)
+    command = add("hint", help="say what to move in a position: where, which card, or the whole move")
+    _add_position(command)
+    command.add_argument("--step", type=int, choices=HINT_LEVELS, default=HINT_LEVELS[-1], help="how much to say")
+    command.add_argument("--budget", type=_nodes, default=BUDGET, metavar="N", help=f"nodes at most; else {BUDGET}")
+    command.add_argument("--json", action="store_true", help="as a session has it")
+    command.set_defaults(run=_hint)
 
-    command = commands.add_parser("verify", help="replay a stored session and print its record")
-    command.add_argument("session", help="its id")
-    command.set_defaults(run=_verify)
-
-    command = commands.add_parser("openapi", help="print the HTTP contract")
-    command.set_defaults(run=_openapi)
-
-    command = commands.add_parser("asyncapi", help="print the sockets' contract")
-    command.set_defaults(run=_asyncapi)
-    return parser
+    command = add("study", help="solve many deals, check the answers, and sum them up")
+    command.add_argument("--rules", default="modern", help=", ".join(PRESETS))
+    command.add_argument("--deals", type=_deals, required=True, metavar="A..B", help="the numbers of the deals")
+    command.add_argument("--budget", type=_nodes, default=BUDGET, metavar="N", help=f"nodes a deal; else {BUDGET}")
+    command.add_argument(
+        "--grade", action="store_true", help="also how hard each is, and by swifter lines; takes longer"
+    )
+    command.add_argument("--processes", type=_processes, metavar="P", default=1, help="else one")
+    command.add_argument("--out", type=Path, default=Path("study"), metavar="FOLDER", help="else the folder study")
+    command.set_defaults(run=_study)
 
 
 def _add_position(command: argparse.ArgumentParser) -> None:
@@ -130,6 +179,20 @@ def _nodes(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS and int(text)):
         raise argparse.ArgumentTypeError("there should be a number of nodes, 1 or more")
     return int(text)
+
+
+def _processes(text: str) -> int:
+    if text not in map(str, range(1, MAX_PROCESSES + 1)):
+        raise argparse.ArgumentTypeError(f"there should be a number from 1 to {MAX_PROCESSES}")
+    return int(text)
+
+
+def _deals(text: str) -> range:
+    match = re.fullmatch(r"([0-9]{1,20})\.\.([0-9]{1,20})", text)
+    first, last = map(int, match.groups()) if match else (1, 0)
+    if not (first <= last in NUMBERS and last - first < MOST_DEALS):
+        raise argparse.ArgumentTypeError(f"there should be numbers of deals, as 1..2000, and {MOST_DEALS} at most")
+    return range(first, last + 1)
 
 
 def _game(options: argparse.Namespace) -> Game:
@@ -173,6 +236,24 @@ def _solve(options: argparse.Namespace) -> int:
     return OK
 
 
+def _hint(options: argparse.Namespace) -> int:
+    game = _game(options)
+    answer = solve(game.position, game.rules, options.budget)
+    move = next(iter(answer.line), None) if isinstance(answer, Won) else None
+    hint = msgspec.to_builtins(hint_view(options.step, WINNABLE[type(answer)], move, game.position))
+    print(
+        json.dumps(hint) if options.json else " ".join(text for name, text in hint.items() if text and name != "level")
+    )
+    return OK
+
+
+def _study(options: argparse.Namespace) -> int:
+    rules = format_rules(parse_rules(options.rules))
+    plan = study.Plan(rules, options.deals, options.budget, options.grade, options.processes)
+    print(study.run(plan, options.out), end="")
+    return OK
+
+
 def _deal(options: argparse.Namespace) -> int:
     deal: Deal = parse_deal(options.deal)
     if isinstance(deal, Given):
@@ -191,6 +272,13 @@ def _serve(options: argparse.Namespace) -> int:
     with suppress(KeyboardInterrupt), store as url:
         return serve(settings, url)
     return OK
+
+
+def _worker(options: argparse.Namespace) -> int:
+    settings = Settings()
+    store = nullcontext(settings.redis_url) if settings.redis_url else embedded.reached(settings.data)
+    with store as url:
+        return work(settings, url, options.processes or os.cpu_count() or 1)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -1,6 +1,6 @@
 """What a search answers. "Gave up" says nothing about the position but that the budget was too small."""
 
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from service.engine.moves import Move
 
@@ -25,3 +25,5 @@ class GaveUp(NamedTuple):
 
 
 Answer: TypeAlias = Won | Unwinnable | GaveUp
+RESULTS: Final = {Won: "won", Unwinnable: "unwinnable", GaveUp: "gave_up"}
+"""The word for each answer."""

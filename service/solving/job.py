@@ -8,11 +8,10 @@ from service.engine.position import Position
 from service.engine.rules import Rules
 from service.ports import Problem, Report, Task
 from service.solver.certify import certify
-from service.solver.results import Answer, GaveUp, Unwinnable, Won
+from service.solver.results import RESULTS, Answer, Won
 from service.solver.solve import solve
 from service.solver.verify import wins
 
-_RESULTS = {Won: "won", Unwinnable: "unwinnable", GaveUp: "gave_up"}
 _log = logging.getLogger(__name__)
 
 
@@ -30,7 +29,7 @@ def run(problem: Problem) -> Report:
 
 def _report(answer: Answer) -> Report:
     line = answer.line if isinstance(answer, Won) else ()
-    return Report(_RESULTS[type(answer)], answer.nodes, _texts(line))
+    return Report(RESULTS[type(answer)], answer.nodes, _texts(line))
 
 
 def _checked(report: Report, problem: Problem, position: Position, rules: Rules) -> Report:

@@ -26,7 +26,7 @@ class Said(NamedTuple):
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
     """This process's environment with these settings and no others."""
-    ours = {"HOST", "PORT", "REDIS_URL", "DATA", "SESSION_DAYS", "CACHED_SESSIONS"}
+    ours = {"HOST", "PORT", "REDIS_URL", "DATA", "SESSION_DAYS", "CACHED_SESSIONS", "SOLVERS"}
     return {name: value for name, value in os.environ.items() if name not in ours} | dict(settings)
 
 

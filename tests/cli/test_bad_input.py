@@ -55,6 +55,8 @@ HUGE = "9" * 5000
             ["deal", "pysol:0"],
             "constitution: not a deal: at 6, '0', there should be a number from 1 to 100000000000000000000",
         ),
+        (["hint"], "constitution hint: the following arguments are required: --deal"),
+        (["study"], "constitution study: the following arguments are required: --deals"),
         (["verify"], "constitution verify: the following arguments are required: session"),
         ([], "constitution: the following arguments are required: COMMAND"),
         (["openapi", "more\nand more"], "constitution: unrecognized arguments: more and more"),
@@ -123,6 +125,6 @@ def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 def test_the_command_says_how_it_is_used_and_which_version_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert say(capsys, "--version") == (0, "0.1.0\n", "")
-    for command in ("serve", "demo", "legal", "perft", "solve", "deal", "verify", "openapi"):
+    for command in ("serve", "worker", "demo", "legal", "perft", "solve", "hint", "study", "deal", "verify", "openapi"):
         assert f"\n    {command} " in say(capsys, "--help").out
         assert say(capsys, command, "--help").out.startswith(f"usage: constitution {command}")
