@@ -18,6 +18,8 @@ NICENESS: Final = 10
 
 def main() -> None:
     os.nice(NICENESS)
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # whoever wakes up to play has the core at once
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the service, which ends this too
     problems: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_hear, args=(problems,), daemon=True).start()

@@ -1,8 +1,9 @@
 """Group commit: the commits of one turn of the loop travel together, as many to a call and a write as a call may carry.
 
-That is sixteen sessions, in a cluster one. No call waits for the one before it: the order of a session's entries is
-the log's own compare-and-append. What a node refused to run is sent again, for a while; what
-was written and not answered is not, since nobody knows what became of it.
+That is sixteen sessions, and once there are so many they are sent; in a cluster it is one, and all of a turn go at its
+end. No call waits for the one before it: the order of a session's entries is the log's own compare-and-append. What a
+node refused to run is sent again, for a while; what was written and not answered is not, since nobody knows what became
+of it.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from hiredis import ReplyError
 from service.ports import Settle, StoreUnavailable, Verdict
 from service.store.redis.link import Address, Link, bulk, packed
 from service.store.redis.scripts import digest, source
-from service.store.redis.topology import BATCH, PAUSE_SECONDS, TRIES, Topology
+from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
 
 OUTSTANDING: Final = 20_000
 """The most commits that may wait for their verdict; what comes on top is told that the store is not available."""
@@ -117,7 +118,7 @@ class Commits:
         if not self._gathered:
             asyncio.get_running_loop().call_soon(self._flush)
         self._gathered.append(waiting)
-        if len(self._gathered) == BATCH:
+        if len(self._gathered) == self.topology.batch > 1:
             self._flush()
 
     def _flush(self) -> None:
