@@ -31,6 +31,7 @@ ENGINE_VERSION: Final = 1
 MARK_EVERY: Final = 32
 """Moves between two marks: the bound on what an undo or a redo has to play again."""
 
+_PLAYING: Final = Status.PLAYING
 _T = TypeVar("_T")
 _made: Final = tuple.__new__
 """Makes a game of its facts in half the time of `Game(…)`."""
@@ -140,7 +141,7 @@ class Game(_Facts):
         if self.resigned:
             return Status.RESIGNED
         if self.must_fill is not None:
-            return Status.PLAYING
+            return _PLAYING
         legal = (move for _, moves in legal_by_kind(self.position, self.rules, None) for move in moves)
         return status_with(self.position, legal)
 

@@ -67,6 +67,9 @@ class Status(StrEnum):
     RESIGNED = "resigned"
 
 
+_PROMOTE, _BUILD, _LATERAL, _FILL, _TURN, _PEOPLE, *_ = Kind  # Python 3.11 takes ten times as long for Kind.PROMOTE
+_PLAYING: Final = Status.PLAYING
+
 MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(
     tuple(Move(source, target) for target in (*TABLEAU, WASTE, STOCK, GOVERNMENT)) for source in (*TABLEAU, WASTE)
 )
@@ -116,12 +119,12 @@ def kind_of(position: Position, move: Move) -> Kind:
     """What the move is where it is legal."""
     source, target = move
     if target == GOVERNMENT:
-        return Kind.PROMOTE
+        return _PROMOTE
     if source >= WASTE:
-        return Kind.TURN if source == STOCK else Kind.PEOPLE
+        return _TURN if source == STOCK else _PEOPLE
     if source // COLUMNS == target // COLUMNS:
-        return Kind.LATERAL
-    return Kind.BUILD if position.tops[target] else Kind.FILL
+        return _LATERAL
+    return _BUILD if position.tops[target] else _FILL
 
 
 def turns_up(position: Position, move: Move, rules: Rules) -> bool:
@@ -149,26 +152,26 @@ def legal_by_kind(position: Position, rules: Rules, vacancy: Place | None) -> It
     """
     tops, foundations = position.tops, position.foundations
     if vacancy is not None:
-        yield Kind.FILL, _fills(tops, vacancy)
+        yield _FILL, _fills(tops, vacancy)
         return
     yield (
-        Kind.PROMOTE,
+        _PROMOTE,
         [MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations],
     )
     families, wanted = tops.translate(FAMILY), tops.translate(BASE_FAMILY)
     for row in range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,):
-        yield Kind.BUILD, _builds(ROWS[row + 1], wanted, ROWS[row], families)
+        yield _BUILD, _builds(ROWS[row + 1], wanted, ROWS[row], families)
     if rules.fill is _FREE and EMPTY in tops:
         for gap in range(PEOPLE_START):
             if not tops[gap]:
-                yield Kind.FILL, _fills(tops, gap)
+                yield _FILL, _fills(tops, gap)
     if rules.lateral:
-        yield Kind.LATERAL, _builds(ROWS[PRIVY_COUNCIL], wanted, ROWS[PRIVY_COUNCIL], families)
+        yield _LATERAL, _builds(ROWS[PRIVY_COUNCIL], wanted, ROWS[PRIVY_COUNCIL], families)
     if rules.waste and rules.people and position.waste:
         family = BASE_FAMILY[position.waste[-1]]
-        yield Kind.PEOPLE, [MOVES[WASTE][target] for target in ROWS[PEOPLE] if families[target] == family]
+        yield _PEOPLE, [MOVES[WASTE][target] for target in ROWS[PEOPLE] if families[target] == family]
     if rules.waste and position.stock:
-        yield Kind.TURN, [TURN]
+        yield _TURN, [TURN]
 
 
 def apply(position: Position, move: Move, rules: Rules) -> Position:
@@ -196,9 +199,9 @@ def status_with(position: Position, legal: Iterable[Move]) -> Status:
     idle = False
     for source, target in legal:
         if source >= COLUMNS or target >= COLUMNS or not position.under[source]:
-            return Status.PLAYING
+            return _PLAYING
         idle = True  # a lateral that could be taken back by another
-    return Status.PLAYING if idle and _can_free(position) else Status.STUCK
+    return _PLAYING if idle and _can_free(position) else Status.STUCK
 
 
 def perft(position: Position, rules: Rules, depth: int) -> int:

@@ -4,7 +4,7 @@ Each card promoted is worth 100, and one more for every card still in the stock 
 costs 50. No clock and no order of arrival comes into it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 PROMOTION: Final = 100
@@ -49,14 +49,14 @@ class Assists:
 
     def after_deal(self, dealt: int) -> "Assists":
         """Once `dealt` stock cards are up."""
-        return replace(self, furthest=dealt) if dealt > self.furthest else self
+        return Assists(self.asked, dealt, self.taken_back) if dealt > self.furthest else self
 
     def after_undo(self, dealt: int, before: int) -> "Assists":
         """Once the board went back from `before` stock cards to `dealt`."""
-        return replace(self, taken_back=self.taken_back | (1 << before) - (1 << dealt))
+        return Assists(self.asked, self.furthest, self.taken_back | (1 << before) - (1 << dealt))
 
     def after_question(self) -> "Assists":
-        return replace(self, asked=self.asked + 1)
+        return Assists(self.asked + 1, self.furthest, self.taken_back)
 
 
 NO_ASSISTS: Final = Assists()
