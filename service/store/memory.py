@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from service.engine.log import ENTRY_BYTES, crc_of, seq_of
+from service.engine.sharing import Mode
 from service.ports import (
     PLANS_KEPT,
     Claim,
     Commit,
+    End,
     Problem,
     Report,
     Ring,
@@ -16,13 +18,15 @@ from service.ports import (
     Seating,
     SessionMeta,
     Settle,
-    StoredPlayer,
     StoredSession,
     StoredSummary,
     Verdict,
 )
 from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.kept import Kept
+from service.store.memory_boards import MemoryBoards
+from service.store.memory_days import MemoryDays, MemoryRecords
+from service.store.memory_players import MemoryPlayers
 
 
 class MemoryStore:
@@ -33,6 +37,9 @@ class MemoryStore:
         self.sessions = MemorySessions(now, session_ttl, self.doorbells)
         self.players = MemoryPlayers(now)
         self.reports = MemoryReports()
+        self.days = MemoryDays(now)
+        self.records = MemoryRecords(self.players.has)
+        self.boards = MemoryBoards()
 
     async def check(self) -> None:
         """It is always there."""
@@ -42,7 +49,7 @@ class MemoryStore:
 
 
 class MemorySessions:
-    """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever."""
+    """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever, as a run of a day is."""
 
     def __init__(self, now: Callable[[], int], ttl: int, doorbells: "MemoryDoorbells") -> None:
         self._now, self._ttl, self._doorbells = now, ttl, doorbells
@@ -68,8 +75,9 @@ class MemorySessions:
     async def load(self, session: str) -> StoredSession | None:
         return self._alive(session)
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
-        return [stored.log[-ENTRY_BYTES:] if (stored := self._alive(session)) else None for session in sessions]
+    async def ends(self, sessions: Sequence[str]) -> list[End | None]:
+        alive = map(self._alive, sessions)
+        return [End(stored.log[-ENTRY_BYTES:], stored.meta.secret) if stored else None for stored in alive]
 
     def commit(self, commit: Commit, settle: Settle) -> None:
         asyncio.get_running_loop().call_soon(settle, self._decide(commit))
@@ -115,6 +123,16 @@ class MemorySessions:
         self._seat(stored, seat, None)
         return True
 
+    async def unseal(self, session: str) -> None:
+        stored = self._alive(session)
+        if stored is None or stored.meta.run is None:
+            return
+        status = "expired" if stored.meta.is_open else stored.meta.status
+        meta = replace(stored.meta, status=status, is_open=False, secret=False, spectators=True)
+        if meta != stored.meta:
+            self._keep(StoredSession(meta, stored.log))
+            self._doorbells.ring(Ring(session))
+
     async def plans(self, session: str) -> list[str]:
         return list(self._plans.get(session, ())) if self._alive(session) else []
 
@@ -129,10 +147,26 @@ class MemorySessions:
         found = [StoredSummary(one.meta, seq_of(one.log)) for one in stored if one]
         return found, page[-1] if len(page) == limit else None
 
+    async def forget(self, player: str) -> None:
+        for session in map(session_at, self._listed.pop(player, set())):
+            stored = self._alive(session)
+            if stored is None or (seat := stored.meta.seat_of(player)) is None:
+                continue
+            is_solo = stored.meta.mode == Mode.SOLO
+            if is_solo and stored.meta.run is None:
+                for kept in (self._stored, self._expires, self._plans):
+                    kept.pop(session, None)
+                self._doorbells.ring(Ring(session))
+            else:
+                is_freed = stored.meta.is_open and not is_solo
+                self._seat(stored, seat, None if is_freed else SeatHolder(player, ""))
+
     def _alive(self, session: str) -> StoredSession | None:
-        if self._ttl and self._expires.get(session, 0) <= self._now():
-            self._stored.pop(session, None)
-        return self._stored.get(session)
+        stored = self._stored.get(session)
+        if stored and self._ttl and stored.meta.run is None and self._expires[session] <= self._now():
+            del self._stored[session]
+            return None
+        return stored
 
     def _keep(self, stored: StoredSession) -> None:
         self._stored[stored.meta.id] = stored
@@ -174,30 +208,6 @@ class MemoryDoorbells:
     def ring(self, ring: Ring) -> None:
         if self._heard and ring.session in self._subscribed:
             asyncio.get_running_loop().call_soon(self._heard, ring)
-
-
-class MemoryPlayers:
-    """Players, tokens and tickets."""
-
-    def __init__(self, now: Callable[[], int]) -> None:
-        self._now = now
-        self._players: dict[str, StoredPlayer] = {}
-        self._tokens: dict[str, str] = {}
-        self._tickets: dict[str, tuple[str, int]] = {}
-
-    async def add(self, player: StoredPlayer) -> None:
-        self._players[player.id] = player
-        self._tokens[player.token_digest] = player.id
-
-    async def by_token(self, digest: str) -> StoredPlayer | None:
-        return self._players.get(self._tokens.get(digest, ""))
-
-    async def issue_ticket(self, digest: str, player: str, seconds: int) -> None:
-        self._tickets[digest] = (player, self._now() + 1000 * seconds)
-
-    async def redeem_ticket(self, digest: str) -> StoredPlayer | None:
-        player, expires = self._tickets.pop(digest, ("", 0))
-        return self._players.get(player) if self._now() < expires else None
 
 
 class MemoryReports:

@@ -11,10 +11,11 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
+import msgspec
 import uvloop
 from redis.asyncio import Redis
 
-from service.engine.log import Entry, crc_of, pack
+from service.engine.log import ENTRY_BYTES, Entry, crc_of, pack
 from service.engine.moves import Kind
 from service.ports import Commit, StoreUnavailable, Verdict
 from service.store.redis import keys
@@ -110,19 +111,8 @@ def _call(commit: Commit) -> tuple[Any, ...]:
     session = commit.session
     names = (keys.session_meta(session), keys.session_log(session))
     end = b"" if not commit.at else commit.crc.to_bytes(4, "big")
-    of_commit = (
-        keys.session_channel(session),
-        "seat0",
-        "ann",
-        0,
-        commit.at * 10,
-        end,
-        commit.entry,
-        "running",
-        1,
-        commit.time,
-    )
-    return digest(_COMMIT), len(names), *names, TTL, *of_commit
+    facts = keys.session_channel(session), "seat0", "ann", False, commit.at * ENTRY_BYTES, "running", True, commit.time
+    return digest(_COMMIT), len(names), *names, TTL, msgspec.msgpack.encode([facts]), end, commit.entry
 
 
 _COMMIT = source("commit")

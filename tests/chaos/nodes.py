@@ -46,8 +46,12 @@ class Node:
             f"{kind}-announce-{name}": str(port) for name, port in zip(["port", "bus-port"], ports, strict=False)
         }
         for name, value in config.items():
-            await self.ask("CONFIG", "SET", name, value)
-            self.server._command += [f"--{name}", value]
+            await self.configure(name, value)
+
+    async def configure(self, name: str, value: str | int) -> None:
+        """Sets an option, also for when it is started again, which takes the last that it is given."""
+        await self.ask("CONFIG", "SET", name, value)
+        self.server._command += [f"--{name}", str(value)]
 
     async def _door(self, stack: AsyncExitStack, port: int) -> int:
         proxy = Proxy(partial(asyncio.open_connection, "127.0.0.1", port))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 from service.engine.log import crc_of, seq_of
 from service.engine.notation import parse_deal, parse_rules
 from service.store.redis import keys
+from service.usecases.live import ROUND_SECONDS
 from tests.chaos.checker import check
 from tests.chaos.client import Client
 from tests.chaos.faults import harm
@@ -25,6 +26,7 @@ from tests.chaos.world import World
 SECONDS = 1.5
 CALM = 0.2  # seconds of play before and after the faults
 SETTLING = 25.0  # seconds in which all clients have to be up to date when nothing is wrong any more
+STANDING = ROUND_SECONDS + 1  # seconds in which each service has gone the round of its sessions
 ONE_PROMOTES_IN = 10
 
 
@@ -33,13 +35,16 @@ class Plan(NamedTuple):
 
     topology: Topology
     promotes: bool
+    is_guarded: bool = False
+    """Whether a master takes no write when no replica follows it."""
 
 
 def plan_of(seed: int) -> Plan:
     """Every tenth run has promotions, in a cluster and under sentinels in turns; the others have each topology."""
     turn, rest = divmod(seed, ONE_PROMOTES_IN)
     if rest == 0:
-        return Plan([Topology.CLUSTER, Topology.SENTINELS][turn % 2], promotes=True)
+        topology = [Topology.CLUSTER, Topology.SENTINELS][turn % 2]
+        return Plan(topology, promotes=True, is_guarded=turn % 4 == 1)
     return Plan(list(Topology)[seed % len(Topology)], promotes=False)
 
 
@@ -76,6 +81,7 @@ async def run(real: World, seed: int, seconds: float = SECONDS) -> Outcome:
     plan, chance = plan_of(seed), Random(seed)
     await real.mend()
     await real.store.expect_promotions(plan.promotes)
+    await real.store.demand_replicas(int(plan.is_guarded))
     before = real.store.promotions
     async with httpx.AsyncClient(trust_env=False, verify=False) as http:
         tables = [await seated(real, http, seed, number) for number in range(chance.choice([1, 1, 2]))]
@@ -89,18 +95,19 @@ async def run(real: World, seed: int, seconds: float = SECONDS) -> Outcome:
                 await asyncio.sleep(chance.uniform(0.05, CALM))
             for client in clients:
                 client.quiet = True
-            settled = await _settled(real, tables)
-            logs = [await _log(real, table) for table in tables]  # while clients could still be told of another
+            if plan.promotes:
+                await real.store.stand()  # until then a promotion may still be under way, or an old master go on
+            logs, settled = await _settled(real, tables, STANDING if plan.promotes else 0)
             promotions = real.store.promotions - before
     found = [
-        check(parse_deal(table.deal), parse_rules(table.rules), log or b"", table.witnesses, may_lose=promotions > 0)
+        check(parse_deal(table.deal), parse_rules(table.rules), log, table.witnesses, may_lose=promotions > 0)
         for table, log in zip(tables, logs, strict=True)
     ]
     problems = [problem for each in found for problem in each.problems]
     await real.mend()
     problems += [Problem(Kind.BROKEN, said) for service in real.services for said in service.mistakes()]
     acknowledged = sum(each.acknowledged for each in found)
-    entries = sum(seq_of(log or b"") for log in logs)
+    entries = sum(map(seq_of, logs))
     return Outcome(plan, Findings(acknowledged, problems), entries, settled, promotions, faults)
 
 
@@ -119,29 +126,40 @@ async def _running(clients: list[Client]) -> AsyncIterator[None]:
             raise error
 
 
-async def _settled(real: World, tables: list[Table]) -> float:
-    """Waits until every client is where its log ends, but not for ever; answers how long that took."""
+async def _settled(real: World, tables: list[Table], standing: float) -> tuple[list[bytes], float]:
+    """The logs, once every client has been at the end of its own for some seconds, and how long that took; or as they
+    are in the end, if that does not come about. Raises TimeoutError where they cannot be read."""
     clock = asyncio.get_running_loop().time
-    begun = clock()
-    while clock() < begun + SETTLING and not await _is_settled(real, tables):  # noqa: ASYNC110 - other processes do
+    begun = since = clock()
+    logs = await _logs(real, tables)
+    while clock() < begun + SETTLING:
+        before, logs = logs, await _logs(real, tables)
+        if logs != before or not all(map(_has_ended, tables, logs)):
+            since = clock()
+        elif clock() >= since + standing:
+            break
         await asyncio.sleep(0.05)
-    return clock() - begun
+    return logs, clock() - begun
 
 
-async def _is_settled(real: World, tables: list[Table]) -> bool:
-    for table in tables:
-        log = await _log(real, table)
-        end = None if log is None else (seq_of(log), f"{crc_of(log):08x}")
-        if any(client.pending or client.place != end for client in table.clients):
-            return False
-    return True
+def _has_ended(table: Table, log: bytes) -> bool:
+    """Whether all clients wait for nothing, where the log ends."""
+    end = seq_of(log), f"{crc_of(log):08x}"
+    return all(client.place == end and not client.pending for client in table.clients)
+
+
+async def _logs(real: World, tables: list[Table]) -> list[bytes]:
+    """The logs, each from the master that holds it, once all are known and answer; raises TimeoutError."""
+    async with asyncio.timeout(SETTLING):
+        while True:
+            with suppress(RedisError):
+                logs = [await _log(real, table) for table in tables]
+                if None not in logs:
+                    return [log for log in logs if log is not None]
+            await asyncio.sleep(0.05)
 
 
 async def _log(real: World, table: Table) -> bytes | None:
     """The log that the session's master holds; None where it is not known who that is."""
-    if not (master := await real.store.master(table.id)):
-        return None
-    try:
-        return await master.read(keys.session_log(table.id))
-    except RedisError:
-        return None
+    master = await real.store.master(table.id)
+    return await master.read(keys.session_log(table.id)) if master else None

@@ -19,6 +19,7 @@ from tests.servers import ON_DISK, SERVICE, WHEEL, cluster, server, watched
 
 HASTE_MS, PATIENCE_MS = 700, 20_000
 """After which nodes and sentinels take one for dead where promotions are injected, and where there should be none."""
+LAG = 2  # seconds after which a replica that says nothing does not count
 MENDING = 40.0  # seconds in which a store is whole again when nothing harms it
 
 
@@ -59,6 +60,11 @@ class Store(ABC):
     async def expect_promotions(self, are_expected: bool) -> None:
         """Has nodes that are away be replaced soon, or not within a run."""
 
+    async def demand_replicas(self, count: int) -> None:
+        """Has a master take no write while fewer replicas than that are in step."""
+        for node in self.nodes:
+            await node.configure("min-replicas-to-write", count)
+
     @property
     def promotions(self) -> int:
         """How often one of the nodes has said that it became a master."""
@@ -71,8 +77,12 @@ class Store(ABC):
             await node.start()
 
     async def mend(self) -> None:
-        """Returns when all is whole; raises TimeoutError."""
+        """Makes all whole; raises TimeoutError."""
         await self.revive()
+        await self.stand()
+
+    async def stand(self) -> None:
+        """Returns when all is whole by itself; raises TimeoutError."""
         async with asyncio.timeout(MENDING):
             while True:
                 with suppress(RedisError):
@@ -172,7 +182,7 @@ class ClusterStore(Store):
 
 
 class SentinelStore(Store):
-    """A master and a replica, and three sentinels."""
+    """A master and two replicas, so that whichever is promoted has one of its own, and three sentinels."""
 
     def url(self, service: int) -> str:
         return "redis+sentinel://" + ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels) + f"/{SERVICE}"
@@ -206,15 +216,19 @@ class SentinelStore(Store):
             await node.ask("REPLICAOF", "127.0.0.1", master.port)
 
     async def is_whole(self) -> bool:
-        if not (master := await self.master("")) or not await self.replica(""):
+        if not (master := await self.master("")):
             return False
+        following = ["slave", "127.0.0.1", str(master.port), "connected"]
+        for node in self.nodes:
+            if node is not master and [str(part) for part in await node.role()][:4] != following:
+                return False
         for sentinel in self.sentinels:
             said = await sentinel.ask("SENTINEL", "MASTER", SERVICE)
-            if (said["num-slaves"], said["num-other-sentinels"], said["flags"]) != ("1", "2", "master"):
+            if (said["num-slaves"], said["num-other-sentinels"], said["flags"]) != ("2", "2", "master"):
                 return False
-            [replica] = await sentinel.ask("SENTINEL", "REPLICAS", SERVICE)
-            if (replica["master-port"], replica["flags"]) != (str(master.port), "slave"):
-                return False
+            for replica in await sentinel.ask("SENTINEL", "REPLICAS", SERVICE):
+                if (replica["master-port"], replica["flags"]) != (str(master.port), "slave"):
+                    return False
         return True
 
     async def watch_anew(self, number: int) -> None:
@@ -275,11 +289,13 @@ async def clustered(services: int) -> AsyncIterator[Store]:
 @asynccontextmanager
 async def guarded(services: int) -> AsyncIterator[Store]:
     async with AsyncExitStack() as stack:
-        started = stack.enter_context(watched(WHEEL, *ON_DISK))
+        lag = ("--min-replicas-max-lag", str(LAG))
+        started = stack.enter_context(watched(WHEEL, *ON_DISK, *lag, replicas=2))
         nodes = [Node(one, number) for number, one in enumerate(started.nodes)]
         for node in nodes:
             await node.move_behind(stack, has_bus=False)
-        await nodes[1].ask("REPLICAOF", "127.0.0.1", nodes[0].port)
+        for replica in nodes[1:]:
+            await replica.ask("REPLICAOF", "127.0.0.1", nodes[0].port)
         store = SentinelStore(nodes, _links(nodes))
         store.sentinels = [Node(one, number) for number, one in enumerate(started.sentinels, len(nodes))]
         for number in range(len(store.sentinels)):

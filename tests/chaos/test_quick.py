@@ -11,8 +11,8 @@ from tests.chaos.world import world
 
 SEEDS = {
     Topology.STANDALONE: [3, 6, 9, 12, 15, 18, 21],
-    Topology.CLUSTER: [1, 4, 7, 13, 16, 20, 40, 60],
-    Topology.SENTINELS: [2, 5, 8, 10, 14, 30, 50],
+    Topology.CLUSTER: [1, 4, 7, 13, 16, 20, 40],
+    Topology.SENTINELS: [2, 5, 8, 10, 14, 30],
 }
 
 

@@ -7,11 +7,13 @@ from typing import Any, Final
 from service.engine.log import Entry, crc_of, pack, seq_of
 from service.engine.moves import Kind
 from service.ports import Claim, Commit, SeatHolder, SessionMeta, Store, StoreUnavailable, Verdict
+from service.ports.daily import Day, Run, RunKind
 
 ID: Final = "5e551010" * 4
 BEGUN: Final = 1_700_000_000_000
 ANN: Final = SeatHolder("ann", "Ann")
 BOB: Final = SeatHolder("bob", "Bob")
+RUN: Final = Run(Day("2026-11-30", "modern"), RunKind.FIRST, ends=BEGUN + 86_400_000)
 
 
 def meta(session: str = ID, **told: Any) -> SessionMeta:

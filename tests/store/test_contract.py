@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.ports import PLANS_KEPT, SessionMeta, Store, StoredSession, Verdict
-from tests.store.sessions import ANN, BEGUN, BOB, ID, claim, commit, committed, meta, resignation
+from tests.store.sessions import ANN, BEGUN, BOB, ID, RUN, claim, commit, committed, meta, resignation
 
 ODD = [
     "",
@@ -81,6 +81,7 @@ async def test_another_key_is_another_claim(store: Store) -> None:
         meta(seats=(ANN, BOB), updated=BEGUN + 5),
         meta(seats=tuple([ANN, BOB] * 8)),
         meta(seats=()),
+        meta(run=RUN, secret=True, spectators=False),
     ],
 )
 async def test_a_session_is_read_as_it_was_created(store: Store, session: SessionMeta) -> None:

@@ -25,7 +25,7 @@ from tests.store.proxy import Loss, proxy
 from tests.store.sessions import ID, claim, commit, committed, meta, resignation
 from tests.store.waiting import until
 
-ANN = StoredPlayer(id="ann", name="Ann", created=0, token_digest="aa", recovery_digest="ab")
+ANN = StoredPlayer(id="ann", name="Ann", created=0, recovery_digest="ab")
 ONE_ENTRY = resignation(b"")
 COMMITTED = b"*1\r\n:0\r\n"
 """What the server answers to one commit."""
@@ -36,7 +36,8 @@ WRITES: dict[str, Call] = {
     "claim": lambda store: store.sessions.claim(claim(key="k")),
     "create": lambda store: store.sessions.create(meta("1" * 32)),
     "commit": lambda store: committed(store, commit(ONE_ENTRY)),
-    "add": lambda store: store.players.add(ANN),
+    "add": lambda store: store.players.add(ANN, "aa"),
+    "give_recovery": lambda store: store.players.give_recovery("ann", "ac"),
     "issue_ticket": lambda store: store.players.issue_ticket("ta", "ann", 60),
 }
 READS: dict[str, Call] = {
@@ -45,6 +46,11 @@ READS: dict[str, Call] = {
     "sessions_of": lambda store: store.sessions.sessions_of("ann", None, 10),
     "by_token": lambda store: store.players.by_token("aa"),
     "redeem_ticket": lambda store: store.players.redeem_ticket("ta"),
+    "names": lambda store: store.players.names(["ann", "bob"]),
+    "following": lambda store: store.players.following("ann"),
+    "follow": lambda store: store.players.follow("ann", "bob", 0),
+    "remove": lambda store: store.players.remove("ann"),
+    "forget": lambda store: store.sessions.forget("ann"),
 }
 
 
@@ -184,6 +190,20 @@ async def test_a_replica_takes_no_write_until_it_is_promoted(private_server: Ser
 
 
 @pytest.mark.parametrize("call", WRITES.values(), ids=WRITES)
+async def test_a_write_waits_a_little_for_a_master_to_have_replicas_enough(
+    private_server: Server, store: Store, call: Call
+) -> None:
+    private_server.control.config_set("min-replicas-to-write", 1)
+    with pytest.raises(StoreUnavailable, match=r"NOREPLICAS|too often"):
+        await call(store)
+    waiting = asyncio.ensure_future(call(store))
+    await asyncio.sleep(0.2)
+    assert not waiting.done()
+    private_server.control.config_set("min-replicas-to-write", 0)
+    await waiting
+
+
+@pytest.mark.parametrize("call", WRITES.values(), ids=WRITES)
 async def test_a_server_that_is_full_takes_no_write_and_forgets_nothing(
     private_server: Server, store: Store, call: Call
 ) -> None:
@@ -238,7 +258,7 @@ async def test_a_command_whose_answer_was_lost_is_recognised_when_it_comes_again
         sessions = Sessions(far.sessions, histories, live)
         deals = Deals(Pool(1, far.reports), SystemChance())
         dealing = Dealing(far.sessions, histories, deals, SystemClock(), SystemChance())
-        commands = Commands(far.sessions, histories, live, SystemClock())
+        commands = Commands(far.sessions, histories, live, SystemClock(), lambda _: None)
         created = await dealing.create(ANN, Wish(spectators=False), key=None)
         first = Play(parse_move(created.legal[0].move))
         await far.sessions.create(meta())

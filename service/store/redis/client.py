@@ -36,6 +36,8 @@ MAX_CONNECTIONS: Final = 64
 Command: TypeAlias = tuple[Part, ...]
 
 _NOT_NOW: Final = (BusyLoadingError, ClusterDownError, MasterDownError, ReadOnlyError, TryAgainError)
+_TOO_FEW_REPLICAS: Final = "NOREPLICAS"
+"""What the library has no error for."""
 
 _log = logging.getLogger(__name__)
 
@@ -120,7 +122,7 @@ class Client:
                 return self._topology.correct(f"ASK {refusal}", node)
             case NoScriptError():
                 raise refusal
-            case _ if isinstance(refusal, _NOT_NOW):
+            case _ if isinstance(refusal, _NOT_NOW) or str(refusal).startswith(_TOO_FEW_REPLICAS):
                 if not isinstance(refusal, TryAgainError):
                     self._topology.doubt(node)
                 await asyncio.sleep(PAUSE_SECONDS)

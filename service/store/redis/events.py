@@ -18,8 +18,6 @@ from service.store.redis.topology import Topology
 
 RECONNECT_SECONDS: Final = 0.5
 """How long after an attempt to mend what is amiss the next one is made."""
-ROUND_SECONDS: Final = 5.0
-"""How often it is asked who holds what, since a node that was replaced may say nothing of it."""
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +35,7 @@ class RedisDoorbells:
         self._heard: Callable[[Ring], None] | None = None
         self._amiss = asyncio.Event()
         self._mended = -1
+        topology.when_changed(self._leave)
 
     def subscribe(self, session: str) -> None:
         channel = keys.session_channel(session)
@@ -64,7 +63,7 @@ class RedisDoorbells:
         try:
             while True:
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(ROUND_SECONDS):
+                    async with asyncio.timeout(self._topology.round_seconds):
                         await self._amiss.wait()
                 try:
                     await self._mend()
@@ -82,15 +81,20 @@ class RedisDoorbells:
         await self._topology.refresh()
         if not self._amiss.is_set() and self._mended == self._topology.changes:
             return
+        self._leave()
         self._amiss.clear()
         self._mended = self._topology.changes
         nodes = set(self._topology.nodes())
-        for node in self._ropes.keys() - nodes:
-            self._ropes[node].link.end("it holds no session any more")
         await asyncio.gather(*(self._link(node) for node in nodes - self._ropes.keys()))
         for channel in self._wanted:
             if self._pulled.get(channel) is not self._rope(channel):
                 self._ask(channel)
+
+    def _leave(self) -> None:
+        """Ends the links to nodes that hold no session any more, and has all be mended that this leaves amiss."""
+        self._amiss.set()
+        for node in self._ropes.keys() - set(self._topology.nodes()):
+            self._ropes[node].link.end("it holds no session any more")
 
     async def _link(self, node: Address) -> None:
         rope = _Rope(self._rang, partial(self._refused, node))

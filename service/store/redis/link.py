@@ -61,11 +61,6 @@ def packed(*parts: Part) -> bytes:
     return written
 
 
-def bulk(*parts: Part) -> bytes:
-    """Some arguments of a command, as they are written in it."""
-    return packed(*parts).partition(b"\n")[2]
-
-
 class Link(asyncio.Protocol):
     """A connection. `told` hears what answers no command."""
 

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
@@ -11,6 +10,7 @@ from service.ports import (
     PLANS_KEPT,
     Claim,
     Commit,
+    End,
     SeatHolder,
     Seating,
     SessionMeta,
@@ -19,30 +19,31 @@ from service.ports import (
     StoredSummary,
     UnreadableSession,
 )
+from service.ports.daily import Day, Run, RunKind
 from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.redis import keys
 from service.store.redis.client import Client, Command, text, texts
 from service.store.redis.commits import Commits, Waiting
 from service.store.redis.events import RedisDoorbells
-from service.store.redis.link import Part, bulk
+from service.store.redis.link import Part
 from service.store.redis.scripts import Script
 
 _log = logging.getLogger(__name__)
 
 TIMES: Final = range(253_402_300_800_000)
 """Milliseconds since the epoch up to the year 9999."""
-ADDRESSES: Final = 10_000
-"""Seats whose commits are written in part beforehand."""
 CLAIM_MS: Final = 24 * 60 * 60 * 1000
 
 
 class RedisSessions:
-    """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever."""
+    """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever, as a run of a day is."""
 
     def __init__(self, client: Client, commits: Commits, doorbells: RedisDoorbells, ttl: int) -> None:
         self._client, self._commits, self._doorbells, self._ttl = client, commits, doorbells, ttl
         self._claim, self._create = Script(client, "claim"), Script(client, "create")
         self._join, self._leave = Script(client, "join"), Script(client, "leave")
+        self._forget = Script(client, "forget")
+        self._unseal = Script(client, "unseal")
 
     async def claim(self, claim: Claim) -> Claim:
         names = [keys.player_sessions(claim.player)]
@@ -56,7 +57,7 @@ class RedisSessions:
 
     async def create(self, meta: SessionMeta) -> bool:
         fields = [part for field in _fields(meta).items() for part in field]
-        return bool(await self._create([keys.session_meta(meta.id)], [self._ttl, *fields]))
+        return bool(await self._create([keys.session_meta(meta.id)], [0 if meta.run else self._ttl, *fields]))
 
     async def load(self, session: str) -> StoredSession | None:
         # Both keys expire at once, so a log without its meta is gone; a commit in between leaves the log the older.
@@ -64,17 +65,20 @@ class RedisSessions:
         log, fields = await self._client.ask(name, ("GET", keys.session_log(session)), ("HGETALL", name))
         return StoredSession(_meta(session, fields), log or b"") if fields else None
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
-        asked = [(meta, (("EXISTS", meta), ("GETRANGE", log, -ENTRY_BYTES, -1))) for meta, log in map(_keys, sessions)]
-        return [last if exists else None for exists, last in await self._client.ask_each(asked)]
+    async def ends(self, sessions: Sequence[str]) -> list[End | None]:
+        asked = [
+            (meta, (("HGET", meta, "secret"), ("GETRANGE", log, -ENTRY_BYTES, -1)))
+            for meta, log in map(_keys, sessions)
+        ]
+        return [End(entry, secret == b"1") if secret else None for secret, entry in await self._client.ask_each(asked)]
 
     def commit(self, commit: Commit, settle: Settle) -> None:
         session, player, seat, at, crc, entry, status, closes, time, told = commit
-        key, channel, names, who = _address(session, seat, player)
+        channel = keys.session_channel(session)
         ends = b"" if (at, crc) == (0, EMPTY_CRC) else crc.to_bytes(4, "big")
         is_silent = told and self._doorbells.hears(channel)
-        what = bulk(int(is_silent), at * ENTRY_BYTES, ends, entry, status, int(not closes), time)
-        self._commits.commit(Waiting(key, names, who + what, settle))
+        facts = channel, _seat_field(seat), player, is_silent, at * ENTRY_BYTES, status, not closes, time
+        self._commits.commit(Waiting(_keys(session), facts, (ends, entry), settle))
 
     async def join(self, session: str, holder: SeatHolder, invite: str) -> Seating:
         channel = keys.session_channel(session)
@@ -83,6 +87,9 @@ class RedisSessions:
 
     async def leave(self, session: str, player: str) -> bool:
         return bool(await self._leave(_keys(session), [keys.session_channel(session), self._ttl, player]))
+
+    async def unseal(self, session: str) -> None:
+        await self._unseal([keys.session_meta(session)], [keys.session_channel(session)])
 
     async def plans(self, session: str) -> list[str]:
         name = keys.session_plans(session)
@@ -104,6 +111,13 @@ class RedisSessions:
         found = [_summary(session_at(key), fields, length) for key, (fields, length) in zip(page, answers, strict=True)]
         return [summary for summary in found if summary], page[-1] if len(page) == limit else None
 
+    async def forget(self, player: str) -> None:
+        listed = keys.player_sessions(player)
+        [cursors] = await self._client.ask(listed, ("ZRANGE", listed, 0, -1))
+        for session in (session_at(text(cursor)) for cursor in cursors):
+            await self._forget([*_keys(session), keys.session_plans(session)], [keys.session_channel(session), player])
+        await self._client.ask(listed, ("DEL", listed))
+
     def _put_off(self, name: str) -> list[Command]:
         """The command that lets a key live on with its session, if sessions expire."""
         return [("PEXPIRE", name, self._ttl)] if self._ttl else []
@@ -111,13 +125,6 @@ class RedisSessions:
 
 def _keys(session: str) -> tuple[str, str]:
     return keys.session_meta(session), keys.session_log(session)
-
-
-@lru_cache(ADDRESSES)
-def _address(session: str, seat: int, player: str) -> tuple[str, str, bytes, bytes]:
-    """What is the same in all commits of a seat: a key, the channel, and the keys and first arguments as written."""
-    names, channel = _keys(session), keys.session_channel(session)
-    return names[0], channel, bulk(*names), bulk(channel, _seat_field(seat), player)
 
 
 def _summary_of(session: str) -> tuple[str, tuple[Command, ...]]:
@@ -131,7 +138,7 @@ def _seat_field(seat: int) -> str:
 
 
 def _name_field(seat: int) -> str:
-    """The name of a seat's last holder, which stays when the holder leaves."""
+    """The name of a seat's holder, which becomes empty when the holder leaves, or is no player any more."""
     return f"name{seat}"
 
 
@@ -159,6 +166,8 @@ def _fields(meta: SessionMeta) -> dict[str, str | int]:
         fields[_name_field(seat)] = holder.name if holder else ""
         if holder:
             fields[_seat_field(seat)] = holder.player
+    if meta.run:
+        fields |= {"day": str(meta.run.day), "run": meta.run.kind, "ends": meta.run.ends}
     return fields
 
 
@@ -181,9 +190,15 @@ def _meta(session: str, answer: object) -> SessionMeta:
             capacity=int(fields["capacity"]),
             invite=fields["invite"],
             seats=tuple(_holder(fields, seat) for seat in SEATS if _name_field(seat) in fields),
+            run=_run(fields) if "day" in fields else None,
         )
     except (KeyError, ValueError) as error:
         raise UnreadableSession(f"its meta is damaged: {error!r}") from error
+
+
+def _run(fields: dict[str, str]) -> Run:
+    date, rules = fields["day"].split("/")
+    return Run(Day(date, rules), RunKind(fields["run"]), _time(fields["ends"]))
 
 
 def _time(text: str) -> int:

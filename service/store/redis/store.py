@@ -1,10 +1,13 @@
 """The whole store in Redis."""
 
+from service.store.redis.boards import RedisBoards
 from service.store.redis.client import Client
 from service.store.redis.commits import Commits
+from service.store.redis.days import RedisDays
 from service.store.redis.events import RedisDoorbells
 from service.store.redis.jobs import RedisJobs
 from service.store.redis.players import RedisPlayers
+from service.store.redis.records import RedisRecords
 from service.store.redis.reports import RedisReports
 from service.store.redis.sessions import RedisSessions
 from service.store.redis.topology import topology
@@ -22,6 +25,9 @@ class RedisStore:
         self.players = RedisPlayers(self._client)
         self.reports = RedisReports(self._client)
         self.jobs = RedisJobs(self._client)
+        self.days = RedisDays(self._client)
+        self.records = RedisRecords(self._client)
+        self.boards = RedisBoards(self._client)
 
     async def check(self) -> None:
         await self._client.check()

@@ -13,18 +13,17 @@ import random
 import re
 import ssl
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Final
 from urllib.parse import unquote
 
 from hiredis import HiredisError
+from redis.asyncio import Redis
 from redis.asyncio.connection import SSLConnection, parse_url
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS as SLOTS
 from redis.crc import key_slot
-from redis.exceptions import RedisError
 
 from service.ports import StoreUnavailable
 from service.store.redis.link import Access, Address, Link
@@ -46,12 +45,15 @@ class Topology(ABC):
 
     batch: int = BATCH
     """How many sessions one call may carry."""
+    round_seconds = 5.0
+    """How often it is asked who holds what, since a node that was replaced may say nothing of it."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.access = _access(options)
         self.options = {key: value for key, value in options.items() if key not in {"host", "port", "path"}}
         self.changes = 0
         """How often another node was found to hold something."""
+        self._heard: list[Callable[[], None]] = []
         self._asking: asyncio.Task[None] | None = None
         self._asked = -PAUSE_SECONDS
 
@@ -71,6 +73,10 @@ class Topology(ABC):
         """Learns from the MOVED or ASK of a node, and tells the node that it names; None for any other error."""
         return None
 
+    def when_changed(self, heard: Callable[[], None]) -> None:
+        """Has somebody told at once when a question brings out that other nodes hold something."""
+        self._heard.append(heard)
+
     async def refresh(self) -> None:
         """Asks who holds what, soon and once for all who want to know; raises StoreUnavailable."""
         if self._asking is None or self._asking.done():
@@ -86,7 +92,11 @@ class Topology(ABC):
         time = asyncio.get_running_loop().time
         await asyncio.sleep(self._asked + PAUSE_SECONDS - time())
         self._asked = time()
+        before = self.changes
         await self._ask()
+        if self.changes != before:
+            for heard in self._heard:
+                heard()
 
     @abstractmethod
     async def _ask(self) -> None: ...
@@ -118,19 +128,14 @@ class Standalone(Topology):
 class Sentinels(Topology):
     """The master of a service that sentinels watch, asked for again whenever a link to it is made."""
 
+    round_seconds = 1.0  # one that was away while it was replaced goes on as a master, for ten seconds and more
+
     def __init__(self, options: dict[str, Any], sentinels: list[tuple[str, int]], service: str) -> None:
         super().__init__(options)
         self._service = service
         self._master: Address | None = None
         self._found: Address | None = None
-        self._sentinel = Sentinel(  # type: ignore[no-untyped-call]
-            sentinels,
-            sentinel_kwargs={
-                "socket_timeout": PATIENCE_SECONDS,
-                "socket_connect_timeout": PATIENCE_SECONDS,
-                "retry": Retry(NoBackoff(), 0),
-            },
-        )
+        self._sentinels = [_sentinel(host, port) for host, port in sentinels]
 
     def node(self, _: str, /) -> Address | None:
         return self._master
@@ -144,17 +149,30 @@ class Sentinels(Topology):
 
     async def close(self) -> None:
         await super().close()
-        await self._sentinel.aclose()
+        await asyncio.gather(*(sentinel.aclose() for sentinel in self._sentinels))
 
     async def _ask(self) -> None:
-        try:
-            host, port = await self._sentinel.discover_master(self._service)
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
-        if (master := Address(host, int(port))) != self._found:
+        """Asks all sentinels, and believes the one that knows of the latest promotion: others hear of it later."""
+        answers = await asyncio.gather(*map(self._named, self._sentinels), return_exceptions=True)
+        told = [answer for answer in answers if not isinstance(answer, BaseException)]
+        if not told:
+            raise StoreUnavailable(f"no sentinel answers: {answers}")
+        latest, _ = max(told, key=lambda answer: answer[0])
+        if not (masters := [master for epoch, master in told if epoch == latest and master]):
+            raise StoreUnavailable("the master is down")
+        if (master := masters[0]) != self._found:
             self._found = master
             self.changes += 1
         self._master = master
+
+    async def _named(self, sentinel: Redis) -> tuple[int, Address | None]:
+        """How late the promotion is that a sentinel knows of, and the master then, None if it is down."""
+        asked = sentinel.pipeline(transaction=False)
+        asked.sentinel_get_master_addr_by_name(self._service)
+        asked.sentinel_master(self._service)
+        (host, port), state = await asked.execute()
+        is_down = state["is_sdown"] and (state["ip"], state["port"]) == (host, port)  # no flag of who is replaced
+        return state["config-epoch"], None if is_down else Address(host, port)
 
 
 class Cluster(Topology):
@@ -236,6 +254,16 @@ def topology(url: str) -> Topology:
     if path or database:
         raise ValueError("the URL should name no database, since a cluster has only one")
     return Cluster(dict(parse_url(f"{scheme}://{at}host{query}")), known)
+
+
+def _sentinel(host: str, port: int) -> Redis:
+    return Redis(
+        host=host,
+        port=port,
+        socket_timeout=PATIENCE_SECONDS,
+        socket_connect_timeout=PATIENCE_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
 
 
 def _place(text: str, port: int) -> tuple[str, int]:

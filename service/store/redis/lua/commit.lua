@@ -6,17 +6,11 @@
 -- KEYS[2n - 1] the nth session's meta
 -- KEYS[2n]     its log
 -- ARGV[1]      milliseconds for which an idle session is kept, 0 for ever
--- and with a = 10n - 9:
--- ARGV[a + 1]  its channel
--- ARGV[a + 2]  the meta's field of the mover's seat
--- ARGV[a + 3]  the mover
--- ARGV[a + 4]  1 if the caller hears the channel, and so need not be rung up by itself, else 0
--- ARGV[a + 5]  the bytes that the log must have
--- ARGV[a + 6]  the checksum that it must end with, four bytes; empty for an empty log
--- ARGV[a + 7]  the entry
--- ARGV[a + 8]  the status after the entry
--- ARGV[a + 9]  1 if the log stays open after it, else 0
--- ARGV[a + 10] the time of the commit, for lists
+-- ARGV[2]      in MessagePack, for each session: its channel, the meta's field of the mover's seat, the mover, whether
+--              the caller hears the channel and so need not be rung up by itself, the bytes that the log must have, the
+--              status after the entry, whether the log stays open after it, and the time of the commit, for lists
+-- ARGV[2n + 1] the checksum that the nth session's log must end with, four bytes; empty for an empty log
+-- ARGV[2n + 2] its entry
 -- returns  for each session: 0 committed, 1 stale, 2 closed, 3 not your seat, 4 gone, or a text: why it failed
 
 local call, ttl = redis.call, tonumber(ARGV[1])
@@ -28,22 +22,22 @@ local function keep(meta, log)
   if ttl == 0 then
     call('PERSIST', meta)
     call('PERSIST', log)
-  else
+  elseif call('HEXISTS', meta, 'day') == 0 then -- else a run of a day, which is created to be kept for ever
     call('PEXPIREAT', meta, string.format('%.0f', expires))
     call('PEXPIREAT', log, string.format('%.0f', expires))
   end
 end
 
-local function commit(meta, log, a)
-  local held = call('HMGET', meta, 'open', 'status', ARGV[a + 2])
+local function commit(meta, log, facts, ends, entry)
+  local channel, seat, mover, is_heard, length, status, is_open, time = unpack(facts)
+  local held = call('HMGET', meta, 'open', 'status', seat)
   if not held[1] then
     return 4
   end
-  if held[3] ~= ARGV[a + 3] then
+  if held[3] ~= mover then
     return 3
   end
-  local length, entry, status, is_open = ARGV[a + 5], ARGV[a + 7], ARGV[a + 8], ARGV[a + 9]
-  if call('GETRANGE', log, length == '0' and 0 or length - 4, length) ~= ARGV[a + 6] then
+  if call('GETRANGE', log, length == 0 and 0 or length - 4, length) ~= ends then
     return 1
   end
   if held[1] ~= '1' then
@@ -51,27 +45,27 @@ local function commit(meta, log, a)
   end
 
   call('APPEND', log, entry)
-  if is_open == '0' then
+  if not is_open then
     call('SET', log, call('GET', log), 'KEEPTTL') -- gives back the room that the appends had taken in advance
   end
-  if held[2] == status and is_open == '1' then
-    call('HSET', meta, 'updated', ARGV[a + 10])
+  if held[2] == status and is_open then
+    call('HSET', meta, 'updated', time)
   else
-    call('HSET', meta, 'updated', ARGV[a + 10], 'status', status, 'open', is_open)
+    call('HSET', meta, 'updated', time, 'status', status, 'open', is_open and 1 or 0)
   end
   local kept = call('PEXPIRETIME', meta)
-  if length == '0' or (ttl == 0 and kept ~= -1) or (ttl > 0 and math.abs(expires - kept) > slack) then
+  if length == 0 or (ttl == 0 and kept ~= -1) or (ttl > 0 and math.abs(expires - kept) > slack) then
     keep(meta, log)
   end
-  if call('PUBSUB', 'SHARDNUMSUB', ARGV[a + 1])[2] > tonumber(ARGV[a + 4]) then
-    call('SPUBLISH', ARGV[a + 1], entry)
+  if call('PUBSUB', 'SHARDNUMSUB', channel)[2] > (is_heard and 1 or 0) then
+    call('SPUBLISH', channel, entry)
   end
   return 0
 end
 
 local verdicts = {}
-for n = 1, #KEYS / 2 do
-  local done, verdict = pcall(commit, KEYS[2 * n - 1], KEYS[2 * n], 10 * n - 9)
+for n, facts in ipairs(cmsgpack.unpack(ARGV[2])) do
+  local done, verdict = pcall(commit, KEYS[2 * n - 1], KEYS[2 * n], facts, ARGV[2 * n + 1], ARGV[2 * n + 2])
   if not done then
     verdict = type(verdict) == 'table' and verdict.err or tostring(verdict)
   end

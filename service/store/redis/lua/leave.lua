@@ -1,4 +1,4 @@
--- Frees a player's seat, if there is one, and rings the doorbell. Its name stays, and tells that it was taken once.
+-- Frees a player's seat, if there is one, and rings the doorbell. An empty name tells that it was taken once.
 --
 -- KEYS[1]  the session's meta
 -- KEYS[2]  the session's log
@@ -9,6 +9,7 @@
 
 for seat = 0, (redis.call('HGET', KEYS[1], 'capacity') or 0) - 1 do
   if redis.call('HGET', KEYS[1], 'seat' .. seat) == ARGV[3] then
+    redis.call('HSET', KEYS[1], 'name' .. seat, '')
     redis.call('HDEL', KEYS[1], 'seat' .. seat)
     if ARGV[2] == '0' then
       redis.call('PERSIST', KEYS[1])

@@ -9,6 +9,9 @@ from enum import Enum
 from hashlib import sha256
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from service.ports.boards import BoardStore
+from service.ports.daily import DayStore, RecordStore, Run
+
 
 class StoreUnavailable(Exception):
     """The store cannot be reached, or cannot write, just now."""
@@ -34,12 +37,13 @@ class SessionMeta:
     deal:       the deal's text, also while it is secret
     created:    milliseconds since the epoch, and the zero of the log's times
     updated:    milliseconds since the epoch of the last entry
-    status:     as it was after the last entry; a convenience for lists, never a judgement
+    status:     as it was after the last entry, a convenience for lists; or `expired`, of a run that was cut off
     is_open:    whether the log takes another entry
     mode:       how its seats share the board: solo, free_hands, turns or departments
     capacity:   how many seats it has, 1..4
     invite:     the code that lets a player take a free seat, empty where there are none to take
     seats:      who holds each seat that was ever taken, None where its holder has left
+    run:        which run of which day's challenge it is, None of any other session
     """
 
     id: str
@@ -56,6 +60,7 @@ class SessionMeta:
     capacity: int
     invite: str
     seats: tuple[SeatHolder | None, ...]
+    run: Run | None = None
 
     def seat_of(self, player: str | None) -> int | None:
         """The player's seat, or None for a spectator."""
@@ -63,6 +68,16 @@ class SessionMeta:
             if holder is not None and holder.player == player:
                 return seat
         return None
+
+    @property
+    def unlogged(self) -> tuple[tuple[SeatHolder | None, ...], bool]:
+        """What can change without an entry: who has a seat, and whether it is a secret."""
+        return self.seats, self.secret
+
+    @property
+    def changes_unlogged(self) -> bool:
+        """Whether it is a session of which that does change."""
+        return self.capacity > 1 or self.run is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,13 @@ class StoredSummary:
 
     meta: SessionMeta
     seq: int
+
+
+class End(NamedTuple):
+    """Where a session stands, at a glance: its last entry, empty before the first, and whether it is a secret."""
+
+    entry: bytes
+    secret: bool
 
 
 class Commit(NamedTuple):
@@ -162,15 +184,18 @@ class SessionStore(Protocol):
         ...
 
     async def create(self, meta: SessionMeta) -> bool:
-        """Stores a session without entries and says True, if its id is free; one round trip, one slot."""
+        """Stores a session without entries and says True, if its id is free; one round trip, one slot.
+
+        A run of a day is kept for ever.
+        """
         ...
 
     async def load(self, session: str) -> StoredSession | None:
         """The session, or None when there is none; one round trip, one slot. Raises UnreadableSession."""
         ...
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
-        """Each session's last entry, empty before the first, None where it is gone; one round trip to each node."""
+    async def ends(self, sessions: Sequence[str]) -> list[End | None]:
+        """Where each session stands, None where it is gone; one round trip to each node."""
         ...
 
     def commit(self, commit: Commit, settle: Settle) -> None:
@@ -188,6 +213,13 @@ class SessionStore(Protocol):
         """Frees the player's seat, if there is one, and rings the session's doorbell; one round trip, one slot."""
         ...
 
+    async def unseal(self, session: str) -> None:
+        """Has a run take no further entry, tell its deal and let all watch, and rings; one round trip, one slot.
+
+        Its status becomes `expired` if it was open. Again, or where there is no such run, without effect.
+        """
+        ...
+
     async def plans(self, session: str) -> list[str]:
         """The winning lines that were kept of a session, oldest first; one round trip, one slot."""
         ...
@@ -201,6 +233,14 @@ class SessionStore(Protocol):
 
         A page can be short, since sessions that have expired or cannot be read are left out; only a cursor of None
         says that it is the last. Raises ValueError for a cursor that this method never gave.
+        """
+        ...
+
+    async def forget(self, player: str) -> None:
+        """Takes the player's name out of the sessions on their list, ends that list, and rings their doorbells.
+
+        Solo sessions that are no run are deleted, and seats of shared ones that are open are free. Two round trips, and
+        one for each session; again, for what is left.
         """
         ...
 
@@ -233,24 +273,93 @@ class Doorbells(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPlayer:
-    """A player. Credentials are stored only as SHA-256 digests, in hexadecimal."""
+    """A player. Credentials are stored only as SHA-256 digests, in hexadecimal.
+
+    created: milliseconds since the epoch
+    bot:     whether it says of itself that it is a program
+    """
 
     id: str
     name: str
     created: int
-    token_digest: str
     recovery_digest: str
+    bot: bool = False
+
+
+TOKENS_KEPT: Final = 20
+"""Tokens that a player has at most; with more the oldest are void."""
+FOLLOWED: Final = 500
+"""Players whom a player follows at most."""
+
+
+class Following(Enum):
+    """What became of a wish to follow somebody. All but FOLLOWED have changed nothing."""
+
+    FOLLOWED = "followed"
+    FULL = "full"
+    GONE = "gone"
+    """There is no such player as wishes it, or no more."""
 
 
 class PlayerStore(Protocol):
-    """Players and what proves who they are. Every method may raise StoreUnavailable."""
+    """Players, what proves who they are, and whom they follow. Every method may raise StoreUnavailable.
 
-    async def add(self, player: StoredPlayer) -> None:
-        """Stores a new player, findable by token and recovery code; one round trip a key."""
+    A player's hash and lists lie in one slot; each credential has a key of its own elsewhere, which only says whose it
+    is: what it proves ends with the player's hash.
+    """
+
+    async def add(self, player: StoredPlayer, token: str) -> None:
+        """Stores a new player, findable by the recovery code and the token of this digest; one round trip a key."""
+        ...
+
+    async def find(self, player: str) -> StoredPlayer | None:
+        """The player of an id; one round trip, one slot."""
+        ...
+
+    async def names(self, players: Sequence[str]) -> dict[str, str]:
+        """The players' names, without those who are gone; one round trip to each node."""
         ...
 
     async def by_token(self, digest: str) -> StoredPlayer | None:
         """Whose token this is the digest of; two round trips."""
+        ...
+
+    async def by_recovery(self, digest: str) -> StoredPlayer | None:
+        """Whose recovery code this is the digest of; two round trips."""
+        ...
+
+    async def rename(self, player: str, name: str) -> bool:
+        """Gives the player another name, if there is the player; one round trip, one slot."""
+        ...
+
+    async def give_token(self, player: str, digest: str, time: int) -> bool:
+        """Stores one more token, if there is the player, and voids the oldest above TOKENS_KEPT; a round trip a key.
+
+        time: milliseconds since the epoch
+        """
+        ...
+
+    async def give_recovery(self, player: str, digest: str) -> bool:
+        """Stores a recovery code in the place of the one before, if there is the player; three round trips."""
+        ...
+
+    async def remove(self, player: str) -> None:
+        """Removes all that is kept of the player here, what proves who it is last; again, for what is left.
+
+        Three round trips, and one for each token. The record of days goes too; rows of boards stay, without a name.
+        """
+        ...
+
+    async def follow(self, player: str, other: str, time: int) -> Following:
+        """Has the player follow another, FOLLOWED at most; again without effect; one round trip, one slot."""
+        ...
+
+    async def unfollow(self, player: str, other: str) -> None:
+        """Has the player follow the other no more; one round trip, one slot."""
+        ...
+
+    async def following(self, player: str) -> list[str]:
+        """Whom the player follows, the newest first, also those who are gone; one round trip, one slot."""
         ...
 
     async def issue_ticket(self, digest: str, player: str, seconds: int) -> None:
@@ -397,6 +506,12 @@ class Store(Protocol):
     def doorbells(self) -> Doorbells: ...
     @property
     def reports(self) -> ReportStore: ...
+    @property
+    def days(self) -> DayStore: ...
+    @property
+    def records(self) -> RecordStore: ...
+    @property
+    def boards(self) -> BoardStore: ...
 
     async def check(self) -> None:
         """Returns when the store answers; raises StoreUnavailable."""
