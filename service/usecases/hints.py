@@ -10,7 +10,7 @@ from service.engine.log import ENTRY_BYTES, HINT_LEVELS, crc_of, unpack
 from service.engine.moves import Kind
 from service.protocol import messages, shapes
 from service.usecases.commands import Accepted, Ask, Commands, Hint
-from service.usecases.errors import NotYourSeat, SessionOver, StillSecret
+from service.usecases.errors import NotYourSeat, StillSecret
 from service.usecases.history import History, Place
 from service.usecases.live import Live
 from service.usecases.solutions import Outlook, Solutions
@@ -55,8 +55,7 @@ class Hints:
             return accepted, await self._solutions.outlook(meta, accepted.game)
         if meta.seat_of(player) is None:
             raise NotYourSeat
-        if game.is_over:
-            raise SessionOver(game.status)
+        self._commands.check_open(meta, game)
         outlook = await self._solutions.outlook(meta, game)
         return await self._commands.submit(meta.id, player, command, at), outlook
 

@@ -4,7 +4,7 @@ What was found is kept as a plan of the session: all moves of a win, from the de
 without a search; and since the oldest plan that goes through a place answers for it, in the same way every time.
 """
 
-from functools import lru_cache
+from collections import OrderedDict
 from hashlib import sha256
 from typing import Final, NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ from service.engine.game import Game
 from service.engine.moves import Move, transfer
 from service.engine.notation import format_position, parse_move
 from service.engine.position import Position
-from service.engine.rules import PRESETS, Rules
+from service.engine.rules import PRESETS
 from service.ports import Problem, Report, SessionMeta, SessionStore, Solver, Task
 from service.solver.canonical import Canonical, canonical_form
 from service.solver.verify import wins
@@ -47,6 +47,8 @@ class Solutions:
 
     def __init__(self, store: SessionStore, solver: Solver) -> None:
         self._store, self._solver = store, solver
+        self._winning: OrderedDict[tuple[str, str, str], None] = OrderedDict()
+        """Plans that are known to win, each with its deal and its rules: those that were found here, or are proved."""
 
     async def outlook(self, meta: SessionMeta, game: Game) -> Outlook:
         """Whether the game can still be won."""
@@ -58,7 +60,7 @@ class Solutions:
             return Outlook(winnable=True)
         plans = [plan_of(moves_of(game))] if game.points.won else []
         plans += await self._store.plans(meta.id)
-        if (line := _followed(plans, point, game)) is not None:
+        if (line := self._followed(plans, point, meta, game)) is not None:
             return Outlook(True, line)
         scope = scope_of(meta.deal) if is_secret(meta, game) else ""
         report, form = await self._searched(Task.SOLVE, meta, point, scope)
@@ -67,12 +69,36 @@ class Solutions:
         if report.result != "won":
             return Outlook(False if report.result == "unwinnable" else None)
         line = real_line(form, report.line)
-        await self._store.keep_plan(meta.id, plan_of(point.moves + line))
+        plan = plan_of(point.moves + line)
+        self._remember(meta, plan)
+        await self._store.keep_plan(meta.id, plan)
         return Outlook(True, line)
 
     async def _searched(self, task: Task, meta: SessionMeta, point: Point, scope: str) -> tuple[Report, Canonical]:
         problem, form = problem_of(task, meta.rules, point.position, scope)
         return await self._solver.report(problem), form
+
+    def _followed(self, plans: list[str], point: Point, meta: SessionMeta, game: Game) -> Line | None:
+        """What is left to play of the first of the plans that goes through a place, and wins; None where none does."""
+        begun = plan_of(point.moves) + " " * bool(point.moves)
+        for plan in plans:
+            if plan.startswith(begun) and self._wins(meta, game, plan):
+                return _parsed(plan[len(begun) :])
+        return None
+
+    def _wins(self, meta: SessionMeta, game: Game, plan: str) -> bool:
+        """Whether a plan wins from the deal on, which is proved once."""
+        if (meta.deal, meta.rules, plan) not in self._winning and not _is_won(game, plan):
+            return False
+        self._remember(meta, plan)
+        return True
+
+    def _remember(self, meta: SessionMeta, plan: str) -> None:
+        known = meta.deal, meta.rules, plan
+        self._winning[known] = None
+        self._winning.move_to_end(known)
+        if len(self._winning) > _REMEMBERED:
+            self._winning.popitem(last=False)
 
 
 def moves_of(game: Game) -> Line:
@@ -110,20 +136,10 @@ def plan_of(line: Line) -> str:
     return " ".join(map(str, line))
 
 
-def _followed(plans: list[str], point: Point, game: Game) -> Line | None:
-    """What is left to play of the first of the plans that goes through a place, and wins; None where none does."""
-    begun = plan_of(point.moves) + " " * bool(point.moves)
-    for plan in plans:
-        if plan.startswith(begun) and _wins(game.start, game.rules, plan):
-            return _parsed(plan[len(begun) :])
-    return None
-
-
-@lru_cache(_REMEMBERED)
-def _wins(start: Position, rules: Rules, plan: str) -> bool:
-    """Whether a plan wins from the deal on; a stored one may be damaged."""
+def _is_won(game: Game, plan: str) -> bool:
+    """Whether the engine plays a plan to a win from the deal on; a stored one may be damaged."""
     try:
-        return wins(start, rules, _parsed(plan))
+        return wins(game.start, game.rules, _parsed(plan))
     except NotationError:
         return False
 

@@ -94,6 +94,8 @@ class Rates:
 
     players: Rate = _UNLIMITED
     """Becoming one, from an address."""
+    recoveries: Rate = _UNLIMITED
+    """Being one again by a recovery code, from an address."""
     sessions: Rate = _UNLIMITED
     """Dealing."""
     tickets: Rate = _UNLIMITED
@@ -112,12 +114,22 @@ class Rates:
         """The rate of a request."""
         if path.endswith(_HINTS):
             return self.hints
-        if path.endswith(_ANALYSIS) or path.startswith(_DEALS):
+        if is_for_solver(path):
             return self.analyses
         if method in _READING:
             return self.polls if path.endswith(("/events", STREAM)) else self.reads
-        made = {"/v1/players": self.players, "/v1/sessions": self.sessions, "/v1/tickets": self.tickets}
+        made = {
+            "/v1/players": self.players,
+            "/v1/players/recover": self.recoveries,
+            "/v1/sessions": self.sessions,
+            "/v1/tickets": self.tickets,
+        }
         return made.get(path, self.commands)
+
+
+def is_for_solver(path: str) -> bool:
+    """Whether a path is for questions that may take a search."""
+    return path.endswith((*_HINTS, _ANALYSIS)) or path.startswith(_DEALS)
 
 
 class RateLimit:
@@ -151,7 +163,7 @@ class RateLimit:
         """The rate of a request and the key that it counts for: a hash, so that no token is kept."""
         rate = self._rates.of(scope["method"], scope["path"])
         _, token = get_authorization_scheme_param(Headers(scope=scope).get("authorization"))
-        return rate, hash(address if not token or rate is self._rates.players else token)
+        return rate, hash(address if not token or rate in {self._rates.players, self._rates.recoveries} else token)
 
 
 def _telling(left: dict[str, str], send: Send) -> Send:

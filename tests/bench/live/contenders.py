@@ -121,8 +121,9 @@ def _script(name: str) -> tuple[str, ...]:
 
 
 _NODE: Final = {"NODE_ENV": "production"}
-_UNLIMITED: Final = {"COMMANDS_PER_MINUTE": "0", "SESSIONS_PER_HOUR": "0", "REQUESTS_PER_MINUTE": "0"}
-"""One player and one address play all games."""
+_NO_RATES: Final = dict.fromkeys(("COMMANDS_PER_MINUTE", "SESSIONS_PER_HOUR", "REQUESTS_PER_MINUTE"), "0")
+_UNLIMITED: Final = {**_NO_RATES, "DAYS_AHEAD": "0"}
+"""One player and one address play all games, and no days are prepared beside."""
 ECHO: Final = Contender("echo", _module("tests.bench.live.echo"), _echo_seats)
 OURS: Final = Contender(
     "ours", (*_module("service"), "serve", "--port", "0"), _our_seats, store=redis, environment=_UNLIMITED
