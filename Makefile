@@ -9,7 +9,7 @@ STAMP := .venv/.installed
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test lint bench bench-engine bench-codec bench-commits bench-live bench-solver bench-hints chaos openapi lock clean
+.PHONY: help run test lint bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -28,7 +28,7 @@ lint: $(STAMP) ## checks style, types and the import rule
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-engine bench-codec bench-commits bench-live bench-solver bench-hints ## measures everything that has a figure
+bench: bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints ## measures everything that has a figure
 
 bench-engine: $(STAMP) ## measures the rules engine beside its peer
 	$(BIN)/python -m tests.bench.engine
@@ -38,6 +38,9 @@ bench-codec: $(STAMP) ## measures the codec of the sockets beside orjson and pyd
 
 bench-commits: $(STAMP) ## measures the commits of the store beside redis-py's pipeline
 	$(BIN)/python -m tests.bench.commits
+
+bench-boards: $(STAMP) ## measures a board of a million rows, or of ROWS, beside a bare ZREVRANK
+	$(BIN)/python -m tests.bench.boards $(ROWS)
 
 bench-live: $(STAMP) ## measures live play beside its peers; with QUICK=1 beside a bare echo alone
 	$(BIN)/python -m tests.bench.live

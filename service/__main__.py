@@ -35,6 +35,7 @@ from service.engine.notation import (
     parse_rules,
 )
 from service.engine.rules import PRESETS
+from service.operations import BrokenCommitment, add_commands
 from service.ports import StoreUnavailable
 from service.settings import Settings
 from service.solver.results import RESULTS, GaveUp, Unwinnable, Won
@@ -42,7 +43,7 @@ from service.solver.solve import solve
 from service.store import embedded
 from service.study import runs as study
 from service.study.trials import Disagreement
-from service.usecases.errors import UseCaseError
+from service.usecases.errors import BadAddress, UseCaseError
 from service.usecases.views import board_of, hint_view
 from service.web import asyncapi
 
@@ -77,9 +78,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = options.run(options)
     except ValidationError as error:
         return _fail(BAD_INPUT, "; ".join(f"{one['loc'][0]}: {one['msg']}" for one in error.errors()))
-    except ValueError as error:  # a text that is not what it should be, or a URL
+    except (ValueError, BadAddress) as error:  # a text that is not what it should be, or a URL
         return _fail(BAD_INPUT, error)
-    except (embedded.EmbeddedError, UseCaseError, StoreUnavailable, DemoFailed, Disagreement, OSError) as error:
+    except (
+        embedded.EmbeddedError,
+        UseCaseError,
+        StoreUnavailable,
+        DemoFailed,
+        Disagreement,
+        BrokenCommitment,
+        OSError,
+    ) as error:
         return _fail(FAILED, error)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -96,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_service(commands.add_parser)
+    add_commands(commands.add_parser)
     _add_play(commands.add_parser)
     return parser
 

@@ -26,18 +26,26 @@ from service.solving.queue import Queue
 from service.store.memory import MemoryStore
 from service.store.redis.store import RedisStore
 from service.usecases.analysis import Analyses
+from service.usecases.board_watch import BoardWatch
+from service.usecases.boards import Boards
+from service.usecases.closing import Closing
 from service.usecases.commands import Commands
+from service.usecases.daily import Dailies
 from service.usecases.dealing import Dealing
 from service.usecases.deals import Deals
 from service.usecases.hints import Hints
 from service.usecases.history import Histories
+from service.usecases.keeper import Keeper
 from service.usecases.live import Live
 from service.usecases.lookout import Lookout
 from service.usecases.players import Players
+from service.usecases.preparing import Preparing
+from service.usecases.records import Records
 from service.usecases.sessions import Sessions, record_of
 from service.usecases.solutions import Solutions
-from service.web import asyncapi, deals, health, live, players, sessions
+from service.web import asyncapi, boards, daily, deals, health, live, players, sessions
 from service.web.dependencies import UseCases
+from service.web.door import Door
 from service.web.gate import Gate
 from service.web.limits import BodyLimit, Limits
 from service.web.openapi import describe
@@ -62,8 +70,8 @@ DRAIN_STEP: Final = 0.02
 """How often it is looked whether they have gone, in seconds."""
 SHUTDOWN_SECONDS: Final = 5
 """How long open requests may take to end after that."""
-COLLECTING: Final = (20_000, 20, 20)
-"""Thresholds of the garbage collector: moves make next to none, and a full collection is a pause for all."""
+COLLECTING: Final = (250, 1, 8_000)
+"""Thresholds of the garbage collector: it looks at what is new often, so at little each time, and seldom at all."""
 ALLOWED_HEADERS: Final = [
     "Authorization",
     "Content-Type",
@@ -99,23 +107,33 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
     chance: Chance | None = None,
     limits: Limits | None = None,
     solver: Solver | None = None,
+    days_ahead: int = 0,
 ) -> FastAPI:
-    """The application on a store and a solver, which it closes when it stops."""
+    """The application on a store and a solver, which it closes when it stops.
+
+    It keeps so many days of the daily challenge prepared ahead; 0 leaves that, and making boards final, to others.
+    """
     clock, chance, limits = clock or SystemClock(), chance or SystemChance(), limits or Limits()
     solver = solver or Pool(1, store.reports)
     histories = Histories(store.sessions, cached_sessions)
-    rooms = Live(histories, store.doorbells, clock, process=chance.bytes(8).hex())
-    commands = Commands(store.sessions, histories, rooms, clock)
+    process = chance.bytes(8).hex()
+    rooms = Live(histories, store.doorbells, clock, process)
     solutions, known_deals = Solutions(store.sessions, solver), Deals(solver, chance)
+    closing = Closing(store.sessions, store.days, store.records, store.boards, histories, clock)
+    keeper = Keeper(closing, Preparing(store.days, known_deals, clock), process, days_ahead)
+    commands = Commands(store.sessions, histories, rooms, clock, keeper.hear)
+    known_boards = Boards(store.boards, store.players, store.days, clock)
+    board_watch = BoardWatch(known_boards, store.boards, store.days)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        answering = asyncio.create_task(rooms.run())
+        working = [asyncio.create_task(one) for one in (rooms.run(), keeper.run(), board_watch.run())]
         try:
             yield
         finally:
-            answering.cancel()
-            await asyncio.gather(answering, return_exceptions=True)
+            for task in working:
+                task.cancel()
+            await asyncio.gather(*working, return_exceptions=True)
             await solver.close()
             await store.close()
 
@@ -128,13 +146,17 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
         swagger_ui_oauth2_redirect_url="/docs/oauth2-redirect",
     )
     app.state.use_cases = UseCases(
-        players=Players(store.players, clock, chance),
+        players=Players(store.players, store.sessions, clock, chance),
         dealing=Dealing(store.sessions, histories, known_deals, clock, chance),
         sessions=Sessions(store.sessions, histories, rooms),
         commands=commands,
         hints=Hints(rooms, commands, solutions),
         analyses=Analyses(rooms, solutions, clock),
         deals=known_deals,
+        records=Records(store.days, store.records, clock),
+        dailies=Dailies(store.sessions, store.days, store.records, histories, clock, chance),
+        boards=known_boards,
+        board_watch=board_watch,
         live=rooms,
         lookout=Lookout(rooms, solutions),
         store=store,
@@ -143,7 +165,7 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
         rates=limits.rates,
     )
     _add_middleware(app, limits)
-    for routes in (players, sessions, deals, live, health, asyncapi):
+    for routes in (players, sessions, daily, boards, deals, live, health, asyncapi):
         app.include_router(routes.router)
     answer_problems(app)
     describe(app)
@@ -153,12 +175,13 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
 def _add_middleware(app: FastAPI, limits: Limits) -> None:
     """What every request passes, the last that is added first."""
     app.add_middleware(BodyLimit, limit=MAX_BODY)
+    app.add_middleware(Door)
     app.add_middleware(Gate, limits=limits, sockets=app.state.use_cases.sockets)
     app.add_middleware(RateLimit, rates=limits.rates)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=["*"],  # a browser adds no credentials of its own: who has no token gets nothing by its origin
-        allow_methods=["GET", "POST"],
+        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
         allow_headers=ALLOWED_HEADERS,
         expose_headers=EXPOSED_HEADERS,
     )
@@ -168,7 +191,8 @@ def serve(settings: Settings, redis_url: str) -> int:
     """Runs the service until it is told to stop, and answers with an exit status; raises OSError for a bad address."""
     store = RedisStore(redis_url, settings.session_ttl)
     solver = Pool(settings.solvers, store.reports) if settings.solvers else Queue(store.jobs, store.reports)
-    app = create_app(store, settings.cached_sessions, limits=_limits(settings), solver=solver)
+    limits, days_ahead = _limits(settings), settings.days_ahead
+    app = create_app(store, settings.cached_sessions, limits=limits, solver=solver, days_ahead=days_ahead)
     server = _Server(_config(app, settings.forwarded_allow_ips))
     with _listening(settings.host, settings.port) as listening:
         server.run([listening])
@@ -199,6 +223,7 @@ def _limits(settings: Settings) -> Limits:
     return Limits(
         Rates(
             players=Rate(settings.players_per_hour, HOUR),
+            recoveries=Rate(settings.recoveries_per_hour, HOUR),
             sessions=Rate(settings.sessions_per_hour, HOUR),
             tickets=Rate(settings.tickets_per_minute, MINUTE),
             commands=Rate(settings.commands_per_minute, MINUTE),

@@ -38,8 +38,12 @@ class Settings(BaseSettings):
     solvers: int = Field(
         max(1, (os.cpu_count() or 1) - 1), ge=0, description="Processes that solve; with 0 the workers do, over Redis."
     )
+    days_ahead: int = Field(
+        30, ge=0, le=366, description="Days of the daily challenge to prepare ahead; 0 leaves the challenge to others."
+    )
 
     players_per_hour: int = Field(3600, ge=0, description="Players that an address may make.")
+    recoveries_per_hour: int = Field(600, ge=0, description="Recovery codes that an address may try.")
     sessions_per_hour: int = Field(10_000, ge=0, description="Sessions that a player may deal.")
     tickets_per_minute: int = Field(6000, ge=0, description="Tickets that a player may have.")
     commands_per_minute: int = Field(

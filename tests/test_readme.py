@@ -17,15 +17,22 @@ def test_the_code_that_it_shows_does_what_it_says(
 ) -> None:
     code = "".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
 
-    with replica(redis_url, tmp_path / "service.log") as service:
+    with replica(redis_url, tmp_path / "service.log", DAYS_AHEAD="1") as service:
         shown: dict[str, Any] = {}
         exec(code.replace("127.0.0.1:8000", service.url.removeprefix("http://")), shown)
         shown["api"].close()
 
-    shown_here = ["playing 295", "welcome snapshot", "2 event: snapshot", "level winnable place card move"]
+    shown_here = [
+        "playing 295",
+        "welcome snapshot",
+        "2 event: snapshot",
+        "None None first 0",
+        "level winnable place card move",
+    ]
     assert capsys.readouterr().out.splitlines() == shown_here
     assert "prints `welcome snapshot`" in README
     assert "prints `2 event: snapshot`" in README
+    assert "prints `None None first 0`" in README
     assert "prints `level winnable place card move`" in README
 
 

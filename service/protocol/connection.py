@@ -4,21 +4,21 @@
     any of these ── close ──▶ CLOSED
 
 A driver feeds it what arrives (`receive`), whether the client reads (`stall`, `resume`), what a watched session gained
-(`feed`, `lost`) and how its requests ended (`admitted`, `caught_up`, `ended`, `left`, `acked`, `refused`, `stale`,
-`strayed`, `close`); it carries out each `next_request`, one at a time, and sends the `data_to_send`.
+(`feed`, `lost`), how a board is now (`show`), and how its requests ended (`admitted`, `caught_up`, `ended`, `left`,
+`withheld`, `hidden`, `acked`, `refused`, `stale`, `strayed`, `close`); it carries out each `next_request`, one at a
+time, and sends the `data_to_send`.
 """
 
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Final, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from service.protocol import messages
 from service.protocol.close import Close
-from service.protocol.requests import Admit, CatchUp, Request, Unwatch
+from service.protocol.requests import Admit, CatchUp, HideBoard, Request, ShowBoard, Unwatch
 
 HELD_LIMIT: Final = 1024
 """Entries of a session that may wait until its client is caught up; with more it is caught up again."""
@@ -27,16 +27,12 @@ REQUEST_LIMIT: Final = 128
 OUTBOX_LIMIT: Final = 1024
 """Frames that may wait to be sent, before no more are heard that ask for some."""
 TOPIC_LIMIT: Final = 64
-"""Sessions that one socket may be subscribed to."""
+"""Sessions and boards that one socket may be subscribed to."""
 PING_SECONDS: Final = 20
 RETRY_MS: Final = 1000
 
 
-class Phase(Enum):
-    NEW = "new"
-    OPEN = "open"
-    LEAVING = "leaving"
-    CLOSED = "closed"
+Phase: TypeAlias = Literal["new", "open", "leaving", "closed"]
 
 
 @dataclass(slots=True)
@@ -57,12 +53,17 @@ class _Topic:
 
 
 class Connection:
-    """The state of one socket: opened on the path of `session`, to which it so is subscribed, or for any sessions."""
+    """The state of one socket: opened on the path of `session`, to which it so is subscribed, or for any sessions.
+
+    Both carry boards too. Of a board only the last state counts, so one frame of each waits to be sent at most.
+    """
 
     def __init__(self, session: str | None = None) -> None:
         self._session = session
-        self._phase = Phase.NEW
+        self._phase: Phase = "new"
         self._topics: dict[str, _Topic] = {}
+        self._boards: dict[str, bytes] = {}
+        """The boards that the client wants to see, and what was told of each last."""
         self._requests: deque[Request] = deque()
         self._outbox: list[bytes] = []
         self._retry_ms = RETRY_MS
@@ -82,14 +83,9 @@ class Connection:
             return None
         if self._requests:
             return self._requests.popleft()
-        if self._phase is Phase.LEAVING:
+        if self._phase == "leaving":
             self.close(Close.GOING_AWAY)
         return None
-
-    @property
-    def is_new(self) -> bool:
-        """Whether nothing was heard of the client yet."""
-        return self._phase is Phase.NEW
 
     @property
     def is_full(self) -> bool:
@@ -98,21 +94,21 @@ class Connection:
 
     def data_to_send(self) -> list[bytes]:
         """The frames to send, in order, each given out once; none while the client does not read, but at the end."""
-        if self._is_stalled and self._phase is not Phase.CLOSED:
+        if self._is_stalled and self._phase != "closed":
             return []
         frames, self._outbox = self._outbox, []
         return frames
 
     def receive(self, frame: str | bytes) -> None:
         """Takes a frame of the client's: text, or bytes for a binary one, which the protocol does not have."""
-        if self._phase in {Phase.LEAVING, Phase.CLOSED}:
+        if self._phase in {"leaving", "closed"}:
             return
         try:
             message = messages.decode(frame)
         except messages.BadMessage as error:
             self._object(str(error))
         else:
-            if self._phase is Phase.NEW:
+            if self._phase == "new":
                 self._greet(message)
             else:
                 self._answer(message)
@@ -142,7 +138,7 @@ class Connection:
     def feed(self, session: str, seq: int, crc: int, frame: bytes) -> None:
         """The session's log has an entry `seq`, here encoded: sent if it is the next, dropped if it was had before."""
         topic = self._topics.get(session)
-        if topic is None or self._phase is Phase.CLOSED:
+        if topic is None or self._phase == "closed":
             return
         if topic.catching_up and len(topic.held) < HELD_LIMIT:
             topic.held.append((seq, crc, frame))
@@ -156,7 +152,17 @@ class Connection:
 
     def tell(self, session: str, frame: bytes) -> None:
         """Something about a watched session that is no entry, here encoded; dropped while the client does not read."""
-        if session in self._topics and not (self._is_stalled or self._phase is Phase.CLOSED):
+        if session in self._topics and not (self._is_stalled or self._phase == "closed"):
+            self._outbox.append(frame)
+
+    def show(self, topic: str, frame: bytes) -> None:
+        """A board as it is now, here encoded: it takes the place of an earlier frame that is not sent yet."""
+        if (last := self._boards.get(topic)) is None:
+            return
+        self._boards[topic] = frame
+        if last in self._outbox:
+            self._outbox[self._outbox.index(last)] = frame
+        else:
             self._outbox.append(frame)
 
     def lost(self, session: str) -> None:
@@ -164,7 +170,7 @@ class Connection:
         topic = self._topics.get(session)
         if topic is not None and topic.catching_up:
             topic.held.clear()  # of the history that is another now; what is read comes after it
-        elif topic is not None and self._phase is Phase.OPEN:
+        elif topic is not None and self._phase == "open":
             topic.catching_up, topic.lags = True, False
             self._ask(CatchUp(session, topic.seq, topic.crc))
 
@@ -188,21 +194,29 @@ class Connection:
         """The session is watched no more, as the client asked."""
         self._send(messages.Unsubbed(messages.topic_of(session)))
 
+    def withheld(self, refusal: messages.Refused) -> None:
+        """The board of the refusal's topic cannot be shown."""
+        self._boards.pop(refusal.topic or "", None)
+        self._send(refusal)
+
+    def hidden(self, topic: str) -> None:
+        """The board is shown no more, as the client asked."""
+        self._send(messages.Unsubbed(topic))
+
     def acked(self, session: str, at: int, seq: int, crc: int) -> None:
         """The command on `at` is in the log, as entry `seq`."""
         topic = self._topics.get(session)
         is_news = topic is not None and seq >= topic.seq and crc != topic.crc
-        self._reply(session, messages.Ack(session, at, seq, messages.format_crc(crc)), is_news)
+        self._reply(topic, messages.Ack(session, at, seq, messages.format_crc(crc)), is_news)
 
     def refused(self, refusal: messages.Refused) -> None:
-        self._reply(refusal.session or "", refusal, is_news=False)
+        self._reply(self._topics.get(refusal.session or ""), refusal, is_news=False)
 
     def stale(self, stale: messages.Stale) -> None:
-        self._reply(stale.session, stale, is_news=True)
+        self._reply(self._topics.get(stale.session), stale, is_news=True)
 
-    def _reply(self, session: str, reply: Struct, is_news: bool) -> None:
+    def _reply(self, topic: _Topic | None, reply: Struct, is_news: bool) -> None:
         """Answers a command: after what the client is still to be told, if that is news, and after earlier answers."""
-        topic = self._topics.get(session)
         if topic and (topic.owed or (is_news and (topic.catching_up or topic.lags))):
             topic.owed.append(messages.encode(reply))
         else:
@@ -216,17 +230,18 @@ class Connection:
 
     def leave(self, retry_ms: int) -> None:
         """Ends the conversation when all that was asked until now is answered; nothing more is heard."""
-        if self._phase is not Phase.CLOSED:
-            self._phase, self._retry_ms = Phase.LEAVING, retry_ms
+        if self._phase != "closed":
+            self._phase, self._retry_ms = "leaving", retry_ms
 
     def close(self, code: Close) -> None:
         """Ends the conversation; nothing is asked or sent after the bye."""
-        if self._phase is not Phase.CLOSED:
+        if self._phase != "closed":
             for session in tuple(self._topics):
                 self._forget(session)
             self._send(messages.Bye(code.name.lower(), self._retry_ms if code.come_back else None))
-            self._phase, self.closed_for = Phase.CLOSED, code
+            self._phase, self.closed_for = "closed", code
             self._requests.clear()
+            self._boards.clear()
 
     def _greet(self, message: messages.ClientMessage) -> None:
         if not isinstance(message, messages.Hello):
@@ -234,7 +249,7 @@ class Connection:
         elif message.v != messages.VERSION:
             self.close(Close.WRONG_VERSION)
         else:
-            self._phase, self.wants_legal = Phase.OPEN, message.legal
+            self._phase, self.wants_legal = "open", message.legal
             self._ask(Admit(message.ticket))
             if self._session is not None:
                 self._subscribe(self._session, message.seq, _parsed(message.crc), message.winnable)
@@ -248,9 +263,11 @@ class Connection:
                 self._send(messages.Pong())
             case messages.Hello():
                 self._object("a hello comes once, and first")
+            case messages.Sub(topic) | messages.Unsub(topic) if messages.is_board(topic):
+                self._turn_to_board(topic, isinstance(message, messages.Sub))
             case messages.Sub(topic, seq, crc, winnable):
                 session = messages.session_of(topic)
-                if self._is_ours(session) and self._has_room_for(session):
+                if self._is_ours(session) and self._has_room(session in self._topics, session=session):
                     self._subscribe(session, seq, _parsed(crc), winnable)
             case messages.Unsub(topic):
                 session = messages.session_of(topic)
@@ -260,17 +277,27 @@ class Connection:
             case _:
                 assert_never(message)
 
+    def _turn_to_board(self, topic: str, is_wanted: bool) -> None:
+        """Has a board shown, or no more."""
+        if not is_wanted:
+            self._boards.pop(topic, None)
+            self._ask(HideBoard(topic))
+        elif self._has_room(topic in self._boards, topic=topic):
+            self._boards.setdefault(topic, b"")
+            self._ask(ShowBoard(topic))
+
     def _is_ours(self, session: str) -> bool:
-        is_ours = self._session in {None, session}
+        is_ours = self._session is None or self._session == session
         if not is_ours:
             self._object(f"this socket carries {messages.TOPIC_PREFIX}{self._session} and no other")
         return is_ours
 
-    def _has_room_for(self, session: str) -> bool:
-        has_room = session in self._topics or len(self._topics) < TOPIC_LIMIT
+    def _has_room(self, has_it: bool, session: str | UnsetType = UNSET, topic: str | UnsetType = UNSET) -> bool:
+        """Whether the client may have this session or this board, as it may where it has it already."""
+        has_room = has_it or len(self._topics) + len(self._boards) < TOPIC_LIMIT
         if not has_room:
-            detail = f"A socket carries {TOPIC_LIMIT} sessions at most."
-            self._send(messages.Refused("too_many_topics", detail, session=session))
+            detail = f"A socket carries {TOPIC_LIMIT} sessions and boards at most."
+            self._send(messages.Refused("too_many_topics", detail, session=session, topic=topic))
         return has_room
 
     def _subscribe(self, session: str, seq: int | None, crc: int | None, winnable: bool) -> None:
@@ -289,17 +316,17 @@ class Connection:
 
     def _object(self, detail: str) -> None:
         """Says that a message was none; before the hello, that ends it."""
-        if self._phase is Phase.NEW:
+        if self._phase == "new":
             self.close(Close.NO_HELLO)
         else:
             self._send(messages.Refused("bad_request", detail))
 
     def _ask(self, request: Request) -> None:
-        if self._phase is Phase.OPEN:
+        if self._phase == "open":
             self._requests.append(request)
 
     def _send(self, message: Struct) -> None:
-        if self._phase is not Phase.CLOSED:
+        if self._phase != "closed":
             self._outbox.append(messages.encode(message))
 
 

@@ -5,16 +5,25 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.protocol.boards import BoardTop
 from service.protocol.shapes import Crc, Event, LegalMove, Seq, Session
 from service.protocol.shapes import Winnable as WinnableWord
 
 VERSION: Final = 1
 SUBPROTOCOL: Final = "constitution.v1"
 TOPIC_PREFIX: Final = "session:"
+BOARD_PREFIX: Final = "board:"
 DETAIL_LIMIT: Final = 200
 """Characters that are said of a frame that is no message, since the codec repeats what it could not use."""
 
-Topic: TypeAlias = Annotated[str, Meta(pattern="^session:.", max_length=72)]
+Topic: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern="^(session|board):.",
+        max_length=72,
+        description="A session by its id, `session:ID`, or a day's board, as `board:2026-11-30/modern/first/people`.",
+    ),
+]
 By: TypeAlias = Literal["group", "step"]
 Lookout: TypeAlias = Annotated[
     bool, Meta(description="Whether you want to be told after each entry whether the session can still be won.")
@@ -42,7 +51,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
 
 
 class Sub(Struct, frozen=True, tag="sub", tag_field="type"):
-    """Be brought up to date with a session from a place in its history, or from nothing."""
+    """Be brought up to date with a session from a place in its history, or from nothing; or be shown a board."""
 
     topic: Topic
     seq: Seq | None = None
@@ -51,7 +60,7 @@ class Sub(Struct, frozen=True, tag="sub", tag_field="type"):
 
 
 class Unsub(Struct, frozen=True, tag="unsub", tag_field="type"):
-    """Be told of a session no more."""
+    """Be told of a session or a board no more."""
 
     topic: Topic
 
@@ -107,7 +116,7 @@ Command: TypeAlias = Play | Undo | Redo | Consent
 ClientMessage: TypeAlias = Hello | Sub | Unsub | Command | React | Ping
 
 
-# What the server says, beside Event.
+# What the server says, beside Event and BoardTop.
 
 
 class Welcome(Struct, frozen=True, tag="welcome", tag_field="type"):
@@ -140,7 +149,7 @@ class Subbed(Struct, frozen=True, tag="subbed", tag_field="type"):
 
 
 class Unsubbed(Struct, frozen=True, tag="unsubbed", tag_field="type"):
-    """You are told of the session no more."""
+    """You are told of the session or the board no more."""
 
     topic: str
 
@@ -157,7 +166,7 @@ class Ack(Struct, frozen=True, tag="ack", tag_field="type"):
 class Refused(Struct, frozen=True, tag="refused", tag_field="type", omit_defaults=True):
     """Your message was not carried out, and nothing has changed; of `unavailable` that is not sure: send it again.
 
-    With `session` and without `at`, a subscription: it cannot be had, or has ended.
+    With `topic`, or with `session` and without `at`, a subscription: it cannot be had, or has ended.
     """
 
     code: str
@@ -166,6 +175,7 @@ class Refused(Struct, frozen=True, tag="refused", tag_field="type", omit_default
     at: Seq | UnsetType = UNSET
     reason: str | UnsetType = UNSET
     legal: list[LegalMove] | UnsetType = UNSET
+    topic: Annotated[str, Meta(description="The board that is not shown.")] | UnsetType = UNSET
 
 
 class Stale(Struct, frozen=True, tag="stale", tag_field="type"):
@@ -237,6 +247,7 @@ ServerMessage: TypeAlias = (
     | Reaction
     | Winnable
     | Analysis
+    | BoardTop
     | Pong
     | Bye
 )
@@ -276,3 +287,16 @@ def topic_of(session: str) -> str:
 def session_of(topic: str) -> str:
     """The session's id in a text that fits the topic of `Sub`."""
     return topic.removeprefix(TOPIC_PREFIX)
+
+
+def is_board(topic: str) -> bool:
+    return topic.startswith(BOARD_PREFIX)
+
+
+def topic_of_board(board: str) -> str:
+    return BOARD_PREFIX + board
+
+
+def board_of(topic: str) -> str:
+    """The board's name in a text that fits the topic of `Sub`."""
+    return topic.removeprefix(BOARD_PREFIX)

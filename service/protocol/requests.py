@@ -27,5 +27,17 @@ class Unwatch(Struct, frozen=True):
     session: str
 
 
-Request: TypeAlias = Admit | CatchUp | Unwatch | messages.Command | messages.React
+class ShowBoard(Struct, frozen=True):
+    """Show the client a board, now and whenever it has changed."""
+
+    topic: str
+
+
+class HideBoard(Struct, frozen=True):
+    """Show the client the board no more."""
+
+    topic: str
+
+
+Request: TypeAlias = Admit | CatchUp | Unwatch | ShowBoard | HideBoard | messages.Command | messages.React
 """The last two are to be carried out as they came: a command, and a phrase for all who watch."""

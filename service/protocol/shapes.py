@@ -85,6 +85,17 @@ class Hint(Struct, frozen=True, kw_only=True):
     move: MoveText | UnsetType = UNSET
 
 
+class RunInfo(Struct, frozen=True):
+    """Which run of a day's challenge a session is. Its deal is secret until the day's boards are final."""
+
+    date: Annotated[str, Meta(description="The day, in UTC.", examples=["2026-11-30"])]
+    kind: Annotated[
+        Literal["first", "open", "late"],
+        Meta(description="It ranks as your first; or on the open board; or it counts for streaks alone."),
+    ]
+    ends_at: Annotated[str, Meta(description="When its time is over.", examples=["2026-12-01T02:00:00.000Z"])]
+
+
 class Session(Struct, frozen=True, kw_only=True):
     """A session as you may see it. The stock is a count; its order is nobody's to see."""
 
@@ -114,6 +125,7 @@ class Session(Struct, frozen=True, kw_only=True):
     ]
     turn: Annotated[int | None, Meta(description="Whose turn it is, in turns; else null.")]
     you: Annotated[int | None, Meta(description="Your seat; null for a spectator.")]
+    daily: Annotated[RunInfo, Meta(description="Of a run of the daily challenge.")] | UnsetType = UNSET
     hint: Annotated[Hint, Meta(description="In the answer to a hint alone.")] | UnsetType = UNSET
     winnable: Winnable | UnsetType = UNSET
     difficulty: DifficultyName | UnsetType = UNSET
@@ -205,22 +217,6 @@ class Event(Struct, frozen=True, kw_only=True, tag="event", tag_field="type"):
     turn: Annotated[int | None, Meta(description="Whose turn it is, in turns; else null.")]
     can_undo: bool
     can_redo: bool
-
-
-class Player(Struct, frozen=True):
-    """A new guest. The token and the recovery code are told once, and stored only hashed."""
-
-    id: str
-    name: Annotated[str, Meta(examples=["Quiet Heron"])]
-    token: Annotated[str, Meta(description="For `Authorization: Bearer`.")]
-    recovery_code: Annotated[str, Meta(examples=["7KQ2M-9XVTA-C4H8R-ZW5EP"])]
-
-
-class Ticket(Struct, frozen=True):
-    """A credential for one socket's hello or one stream, good once and for a few seconds."""
-
-    ticket: str
-    expires_in: Annotated[int, Meta(description="Seconds.")]
 
 
 class Events(Struct, frozen=True, omit_defaults=True):

@@ -14,6 +14,17 @@ lookout   telling who watches, entry by entry, whether a session can still be wo
 hints     where to go on, and whether the game can still be won
 analysis  where a game was lost
 deals     deals that can be won, and how hard they are
-players   guests, tokens, tickets
+days      the calendar of the daily challenge, and a day's commitment
+preparing days ahead, each with a deal that is certified
+daily     a day as its players meet it, and their runs
+closing   what becomes of runs, and boards that are made from the logs alone
+results   from a run's log to its rows
+keeper    the task that prepares, sweeps and closes
+boards    who stands where, as it is shown
+board_watch  telling who watches a board
+records   a player's days: statistics and the calendar
+streaks   days in a row
+players   guests, what proves who they are, whom they follow, and what is left of them
+names     what players are called
 codes     codes that people read to each other
 """

@@ -19,6 +19,7 @@ from service.usecases.solutions import Line, problem_of, real_line, scope_of
 TRIES: Final = 60
 """Deals that are drawn for one wish: of the rarest difficulty, about one in seven, all but one wish in ten thousand."""
 AT_ONCE: Final = 2
+"""Of which so many are certified at a time for somebody who waits."""
 LINGER_SECONDS: Final = 60.0
 """How long a deal is searched for on behalf of whoever may ask again, having waited as long as they would."""
 _NOTHING: Final = Report("gave_up", 0)
@@ -76,10 +77,12 @@ class Deals:
         report = await self._solver.report(problem)
         return Certificate(deal, report, real_line(form, report.best or report.line))
 
-    async def draw(self, rules: str, difficulty: shapes.DifficultyName | None, *, is_secret: bool) -> Certificate:
+    async def draw(
+        self, rules: str, difficulty: shapes.DifficultyName | None, *, is_secret: bool, at_once: int = AT_ONCE
+    ) -> Certificate:
         """A deal that can be won, as hard as is wished; raises NoSuchDeal where none of many is."""
-        for _ in range(TRIES // AT_ONCE):
-            deals = [self.drawn(is_secret=is_secret) for _ in range(AT_ONCE)]
+        for _ in range(TRIES // at_once):
+            deals = [self.drawn(is_secret=is_secret) for _ in range(at_once)]
             found = await _all(*(self.certified(deal, rules, is_secret=is_secret) for deal in deals))
             for certificate in found:
                 if certificate.is_won and difficulty in {None, certificate.difficulty}:

@@ -6,6 +6,9 @@ UseCaseError
 │   ├── BadHeader         bad_request: a header
 │   └── BadAddress        bad_request: a part of the path or the query
 ├── Unauthorised          unauthorised
+├── NameRefused           name_refused, with the reason
+├── NoSuchPlayer          no_such_player
+├── FollowingFull         following_full
 ├── NoSuchSession         no_such_session
 ├── NotYourSeat           not_your_seat
 ├── NotForSpectators      not_for_spectators
@@ -21,6 +24,12 @@ UseCaseError
 ├── Stale                 stale, with what was missed
 ├── StillSecret           still_secret
 ├── NoSuchDeal            no_such_deal: none that was drawn is as hard as was wished
+├── NoSuchDay             no_such_day: before the first that there was, or after tomorrow
+├── NotYetOpen            not_yet_open: the day has not come
+├── DayNotReady           day_not_ready: its deal is being prepared
+├── RunOver               run_over: there is one run that counts, and it has ended
+├── TooLate               too_late: the time for a run that counts is past
+├── RunFirst              run_first: the run that counts comes before others
 ├── IdempotencyKeyReused  idempotency_key_reused
 └── CorruptSession        corrupt_session, with the first bad entry
 """
@@ -28,6 +37,7 @@ UseCaseError
 from typing import ClassVar
 
 from service.engine.errors import Reason
+from service.ports import FOLLOWED
 from service.protocol.shapes import Event, LegalMove, Session
 
 
@@ -61,6 +71,31 @@ class BadAddress(BadRequest):
 
 class Unauthorised(UseCaseError):
     code = "unauthorised"
+
+
+class NameRefused(UseCaseError):
+    """`reason` is for programs, as the code is; the sentence says what would be right."""
+
+    code = "name_refused"
+
+    def __init__(self, reason: str, why: str) -> None:
+        self.reason = reason
+        super().__init__(why)
+
+
+class NoSuchPlayer(UseCaseError):
+    code = "no_such_player"
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        super().__init__(f"There is no player {player!r}, or no more.")
+
+
+class FollowingFull(UseCaseError):
+    code = "following_full"
+
+    def __init__(self) -> None:
+        super().__init__(f"You follow {FOLLOWED} players, and that is all there is room for.")
 
 
 class NoSuchSession(UseCaseError):
@@ -176,7 +211,7 @@ class StillSecret(UseCaseError):
     code = "still_secret"
 
     def __init__(self) -> None:
-        super().__init__("The deal is secret until the game is over.")
+        super().__init__("The deal is still secret.")
 
 
 class NoSuchDeal(UseCaseError):
@@ -184,6 +219,51 @@ class NoSuchDeal(UseCaseError):
 
     def __init__(self) -> None:
         super().__init__("None of the deals that were drawn is as it was wished; try again.")
+
+
+class NoSuchDay(UseCaseError):
+    code = "no_such_day"
+
+    def __init__(self, day: object) -> None:
+        super().__init__(f"There is no challenge {day}, or not yet.")
+
+
+class NotYetOpen(UseCaseError):
+    code = "not_yet_open"
+
+    def __init__(self, day: object) -> None:
+        super().__init__(f"The challenge {day} opens at midnight, UTC.")
+
+
+class DayNotReady(UseCaseError):
+    code = "day_not_ready"
+
+    def __init__(self, day: object) -> None:
+        super().__init__(f"The deal of {day} is being prepared: try again in a moment.")
+
+
+class RunOver(UseCaseError):
+    """`session` is the run that counts."""
+
+    code = "run_over"
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        super().__init__(f"Your run that counts has ended, in session {session}: further ones are of the kind open.")
+
+
+class TooLate(UseCaseError):
+    code = "too_late"
+
+    def __init__(self, day: object) -> None:
+        super().__init__(f"The time for a run of {day} that counts is past: play one of the kind open.")
+
+
+class RunFirst(UseCaseError):
+    code = "run_first"
+
+    def __init__(self) -> None:
+        super().__init__("Your first run of this day comes before open ones, and has to end.")
 
 
 class IdempotencyKeyReused(UseCaseError):

@@ -63,15 +63,15 @@ async def follow(live: Live, session: str, player: str | None, place: Place | No
     """
     inbox = _Inbox()
     history = await live.watch(session, inbox)
-    seats = history.meta.seats
+    unlogged = history.meta.unlogged
     try:
         while True:
             seat = viewing_seat(history.meta, player)
             with _present(live, session, seat):
                 yield None
-                for told in _caught_up(history, place, seat, is_anew=seats != history.meta.seats):
+                for told in _caught_up(history, place, seat, is_anew=unlogged != history.meta.unlogged):
                     yield told
-                place, seats = Place(history.game.seq, history.game.crc), history.meta.seats
+                place, unlogged = Place(history.game.seq, history.game.crc), history.meta.unlogged
                 async for news in inbox:
                     match news:
                         case Update(seq=seq, crc=crc) if seq == place.seq + 1:
@@ -99,13 +99,13 @@ def _present(live: Live, session: str, seat: int | None) -> Iterator[None]:
 
 
 def _caught_up(history: History, place: Place | None, seat: int | None, *, is_anew: bool) -> Iterator[Told]:
-    """The entries behind a place, or the session as it is now; both where its seats may have changed meanwhile."""
+    """The entries behind a place, or the session as it is now; both where more than its log may have changed."""
     game = history.game
     missed = None if place is None or is_anew else events_after(history, place, seat)
     if missed is not None:
         for event in missed:
             yield Told("event", messages.encode(event), (event.seq, messages.parse_crc(event.crc)))
-        if history.meta.capacity == 1:
+        if not history.meta.changes_unlogged:
             return
     topic, view = messages.topic_of(history.meta.id), session_view(history.meta, game, seat)
     if place is None or history.knows(place):

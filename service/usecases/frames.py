@@ -35,12 +35,12 @@ def event_frame(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: boo
     is_open = not after.is_over
     return (
         f'{{"type":"event","session":{_id(meta.id)},"seq":{after.seq},"crc":"{after.crc:08x}","seat":{by},'
-        f'"kind":"{kind}","time":{time},"move":{"null" if move is None else _MOVES[move]},"count":{count},'
+        f'"kind":"{kind!s}","time":{time},"move":{"null" if move is None else _MOVES[move]},"count":{count},'
         f'"piles":{{{_changed_piles(before.position, move, position)}}},'
         f'"revealed":[{_revealed(before.position, move, position)}],'
         f'"foundations":{_heights(position.foundations)},"stock":{len(position.stock)},'
         f'"waste":"{_cards(position.waste)}","must_fill":{"null" if must_fill is None else _PLACES[must_fill]},'
-        f'"status":"{after.status}","points":{{"total":{points.total},"promoted":{points.promoted},'
+        f'"status":"{after.status!s}","points":{{"total":{points.total},"promoted":{points.promoted},'
         f'"tempo":{points.tempo},"assists":{points.assists},"won":{_BOOLEANS[points.won]}}},"legal":[{legal}],'
         f'"turn":{"null" if whose is None else whose},"can_undo":{_BOOLEANS[is_open and after.played > 0]},'
         f'"can_redo":{_BOOLEANS[is_open and after.played < len(after.line)]}}}'

@@ -8,7 +8,7 @@ from service.engine.errors import CorruptLog, EngineError
 from service.engine.game import ENGINE_VERSION, Game, replay
 from service.engine.log import ENTRY_BYTES, Entry, crc_of, unpack
 from service.engine.notation import parse_deal, parse_rules
-from service.ports import SessionMeta, SessionStore, StoredSession, UnreadableSession
+from service.ports import End, SessionMeta, SessionStore, StoredSession, UnreadableSession
 from service.usecases.errors import CorruptSession, NoSuchSession
 
 
@@ -78,9 +78,9 @@ class Histories:
         self.keep(history)
         return history
 
-    async def last_entries(self, sessions: Sequence[str]) -> list[bytes | None]:
-        """The last entries that the store holds now, None of a session that is gone; raises StoreUnavailable."""
-        return await self._store.last_entries(sessions)
+    async def ends(self, sessions: Sequence[str]) -> list[End | None]:
+        """Where the sessions stand in the store now, None of one that is gone; raises StoreUnavailable."""
+        return await self._store.ends(sessions)
 
     def kept(self, session: str) -> History | None:
         """What was read last, which the store may have gone beyond; None where nothing is kept."""

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.engine.game import Game, replay
 from service.engine.log import ENTRY_BYTES, unpack
-from service.ports import Clock, Doorbells, Ring, StoreUnavailable
+from service.ports import Clock, Doorbells, End, Ring, StoreUnavailable
 from service.protocol import messages, notes
 from service.usecases.errors import UseCaseError
 from service.usecases.frames import event_frame
@@ -56,7 +56,7 @@ class Aside(NamedTuple):
 
 
 Watcher: TypeAlias = Callable[[Update | Aside | None], None]
-"""Is told every entry, or None: what it knows may be wrong, or who has a seat; it should read the session again."""
+"""Is told every entry, or None: what was told is wrong, or more has changed than the log; it should read again."""
 
 
 class Room:
@@ -75,11 +75,11 @@ class Room:
             self.history = history
             self._tell(Update(history, turn))
             return
-        have_moved = history.meta.seats != told.meta.seats
-        if told.log.startswith(history.log) and not have_moved:
+        is_another = history.meta.unlogged != told.meta.unlogged
+        if told.log.startswith(history.log) and not is_another:
             return
         self.history = history
-        if have_moved or not history.log.startswith(told.log):
+        if is_another or not history.log.startswith(told.log):
             self._tell(None)
         else:
             for missed in history.turns_from(told.game):
@@ -100,11 +100,12 @@ class Room:
         self.move_on(History(meta, log + entry, after), Turn(game, read, after))
         return True
 
-    def knows(self, end: bytes | None) -> bool:
-        """Whether the watchers have all that a log with this end can tell; None is a session that is gone."""
-        if self.history.meta.capacity > 1:
-            return False  # seats change without an entry
-        return end in self.expected or end == self.history.log[-ENTRY_BYTES:]
+    def knows(self, end: End | None) -> bool:
+        """Whether the watchers have all that a session which ends like this can tell; None is one that is gone."""
+        meta, log = self.history.meta, self.history.log
+        if end is None or meta.capacity > 1 or end.secret != meta.secret:
+            return False  # of several seats the end does not tell who has them
+        return end.entry in self.expected or end.entry == log[-ENTRY_BYTES:]
 
     def has_another(self, game: Game) -> bool:
         """Whether the watchers were told of another entry where this game's last is."""
@@ -236,9 +237,9 @@ class Live:
                 self.doubt(session)
 
     async def _glance(self, sessions: Sequence[str]) -> None:
-        """Reads those sessions whose logs have another end than was told, or whose seats may have changed."""
+        """Reads those sessions that end otherwise than was told, or whose seats may have changed."""
         try:
-            ends = await self._histories.last_entries(sessions)
+            ends = await self._histories.ends(sessions)
         except StoreUnavailable:  # or one of them is damaged, which the others must not suffer for
             await asyncio.gather(*map(self._look, sessions))
             return

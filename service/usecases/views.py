@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.engine.cards import RANK
 from service.engine.game import Game, LegalMove
@@ -21,6 +22,8 @@ from service.protocol import messages, shapes
 from service.usecases.errors import NotForSpectators
 from service.usecases.history import History, Place, Turn
 
+EXPIRED: Final = "expired"
+"""The status of a run that was ended before its game was."""
 MISSED_LIMIT: Final = 500
 """The most entries that are sent one by one: more than a whole game."""
 
@@ -40,14 +43,14 @@ def held_seats(meta: SessionMeta) -> Held:
 
 def session_view(meta: SessionMeta, game: Game, seat: int | None, with_legal: bool = True) -> shapes.Session:
     """The session at a place of its history, for a seat or for a spectator (None), who may decline the legal moves."""
-    return shapes.Session(
+    view = shapes.Session(
         id=meta.id,
         rules=meta.rules,
         deal=None if is_secret(meta, game) else meta.deal,
         mode=meta.mode,  # type: ignore[arg-type]  # the store gives back a mode that was given to it
         secret=is_secret(meta, game),
         spectators=meta.spectators,
-        created_at=_iso(meta.created),
+        created_at=iso(meta.created),
         seq=game.seq,
         crc=messages.format_crc(game.crc),
         seats=[shapes.Seat(number, holder.player, holder.name) for number, holder in enumerate(meta.seats) if holder],
@@ -55,8 +58,17 @@ def session_view(meta: SessionMeta, game: Game, seat: int | None, with_legal: bo
         invite=_invite(meta, game, seat),
         turn=whose_turn(meta, game),
         you=seat,
+        daily=_run_info(meta),
         **board_of(game, playable(meta, game, seat) if with_legal else ()),
     )
+    if is_closed(meta, game):
+        return replace(view, status="expired", can_undo=False, can_redo=False)
+    return view
+
+
+def _run_info(meta: SessionMeta) -> shapes.RunInfo | UnsetType:
+    run = meta.run
+    return UNSET if run is None else shapes.RunInfo(run.day.date, run.kind.value, iso(run.ends))
 
 
 def board_of(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
@@ -102,7 +114,7 @@ def events_after(
 def summary_view(stored: StoredSummary) -> shapes.Summary:
     """A session of one's own, for a list."""
     meta = stored.meta
-    secret = meta.secret and meta.is_open
+    secret = meta.secret and (meta.run is not None or meta.is_open)
     return shapes.Summary(
         id=meta.id,
         rules=meta.rules,
@@ -111,8 +123,8 @@ def summary_view(stored: StoredSummary) -> shapes.Summary:
         secret=secret,
         status=meta.status,  # type: ignore[arg-type]  # the store gives back the status that a view gave it
         seq=stored.seq,
-        created_at=_iso(meta.created),
-        updated_at=_iso(meta.updated),
+        created_at=iso(meta.created),
+        updated_at=iso(meta.updated),
     )
 
 
@@ -147,7 +159,7 @@ def winnable_word(winnable: bool | None) -> shapes.Winnable:
 
 def playable(meta: SessionMeta, game: Game, seat: int | None) -> tuple[LegalMove, ...]:
     """What the seat may play now; nothing for a spectator (None)."""
-    if seat is None:
+    if seat is None or is_closed(meta, game):
         return ()
     return game.legal if meta.mode == Mode.SOLO else legal_for_seat(game, Mode(meta.mode), seat, held_seats(meta))
 
@@ -180,8 +192,19 @@ def _invite(meta: SessionMeta, game: Game, seat: int | None) -> str | None:
 
 
 def is_secret(meta: SessionMeta, game: Game) -> bool:
-    """Whether the deal must not be told yet."""
-    return meta.secret and not game.is_over
+    """Whether the deal must not be told yet: a run's is a secret until the store says that it is none."""
+    return meta.secret and (meta.run is not None or not game.is_over)
+
+
+def is_closed(meta: SessionMeta, game: Game) -> bool:
+    """Whether it is a run that was ended by the store before its game was over."""
+    return meta.status == EXPIRED and not game.is_over
+
+
+def status_of(meta: SessionMeta, game: Game) -> shapes.StatusName:
+    """How the session stands."""
+    status: Any = EXPIRED if is_closed(meta, game) else game.status.value  # one of those that a game can have
+    return status  # type: ignore[no-any-return]  # as said
 
 
 def _outcome(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
@@ -216,5 +239,6 @@ def _revealed(before: Position, entry: Entry, after: Position) -> list[tuple[str
     return [(format_place(place), format_card(before.stock[0]))]
 
 
-def _iso(milliseconds: int) -> str:
+def iso(milliseconds: int) -> str:
+    """The time at these milliseconds since the epoch, in UTC, as ISO 8601 has it."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

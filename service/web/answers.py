@@ -1,5 +1,6 @@
 """Answers: encoded by the codec that the sockets use, and described once for the contract."""
 
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -9,6 +10,9 @@ from fastapi.responses import Response
 from service.protocol import messages, shapes
 from service.web.problems import MEDIA_TYPE, phrase
 
+NOT_MODIFIED: Final[dict[int | str, dict[str, Any]]] = {
+    304: {"description": "It is as the ETag in If-None-Match says."}
+}
 COMPONENTS: Final = "#/components/schemas/{name}"
 VARY: Final = {"Vary": "Authorization"}
 PRIVATE: Final = {"Cache-Control": "private, no-cache", **VARY}
@@ -23,6 +27,16 @@ HEADERS: Final = {
 def answer(body: msgspec.Struct, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None) -> Response:
     """A message as JSON."""
     return Response(messages.encode(body), status, headers, "application/json")
+
+
+def named_answer(body: msgspec.Struct, if_none_match: str | None, headers: dict[str, str]) -> Response:
+    """A message as JSON, named by what it says: not sent again to whoever has it."""
+    encoded = messages.encode(body)
+    etag = f'"{sha256(encoded).hexdigest()[:32]}"'
+    headers = {"ETag": etag, **headers}
+    if if_none_match is not None and (if_none_match == "*" or etag in if_none_match):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return Response(encoded, headers=headers, media_type="application/json")
 
 
 def session_answer(session: shapes.Session, status: HTTPStatus = HTTPStatus.OK, **headers: str) -> Response:

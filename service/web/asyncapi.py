@@ -27,13 +27,13 @@ CHANNELS: Final[dict[str, dict[str, Any]]] = {
     "session": {
         "address": "/v1/sessions/{session}/live",
         "title": "One session",
-        "description": "Subscribed to one session already. The subprotocol is `constitution.v1`.",
+        "description": "Subscribed to one session already, and for boards. The subprotocol is `constitution.v1`.",
         "parameters": {"session": {"description": "The session's id."}},
     },
     "any": {
         "address": "/v1/live",
         "title": "Any sessions",
-        "description": "For as many sessions as are subscribed to. The subprotocol is `constitution.v1`.",
+        "description": "For as many sessions and boards as are subscribed to. The subprotocol is `constitution.v1`.",
     },
 }
 

@@ -15,7 +15,10 @@ from service.engine.notation import parse_move
 from service.ports import Clock, Store, StoredPlayer
 from service.protocol.messages import parse_crc
 from service.usecases.analysis import Analyses
+from service.usecases.board_watch import BoardWatch
+from service.usecases.boards import Boards
 from service.usecases.commands import Commands
+from service.usecases.daily import Dailies
 from service.usecases.dealing import Dealing
 from service.usecases.deals import Deals
 from service.usecases.errors import BadHeader, BadRequest, Unauthorised
@@ -24,6 +27,7 @@ from service.usecases.history import Place
 from service.usecases.live import Live
 from service.usecases.lookout import Lookout
 from service.usecases.players import Players
+from service.usecases.records import Records
 from service.usecases.sessions import Sessions
 from service.web.rates import Rates
 from service.web.schemas import PlaceBody
@@ -48,6 +52,10 @@ class UseCases:
     hints: Hints
     analyses: Analyses
     deals: Deals
+    dailies: Dailies
+    records: Records
+    boards: Boards
+    board_watch: BoardWatch
     live: Live
     lookout: Lookout
     store: Store
@@ -60,6 +68,10 @@ def use_cases(connection: HTTPConnection) -> UseCases:
     """What the composition root left for the edges."""
     found: UseCases = connection.app.state.use_cases
     return found
+
+
+async def _cases(connection: HTTPConnection) -> UseCases:  # the framework would call one that is not async in a thread
+    return use_cases(connection)
 
 
 async def bearer(players: Players, header: str | None) -> StoredPlayer | None:
@@ -95,7 +107,7 @@ async def known_player(
 
 Viewer = Annotated[str | None, Depends(viewer)]
 Known = Annotated[StoredPlayer, Depends(known_player)]
-Cases = Annotated[UseCases, Depends(use_cases)]
+Cases = Annotated[UseCases, Depends(_cases)]
 SessionId = Annotated[str, Path(description="The session's id.", max_length=64)]
 IfMatch = Annotated[
     str | None,

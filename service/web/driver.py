@@ -12,15 +12,16 @@ from service.ports import SessionMeta, StoreUnavailable
 from service.protocol import messages
 from service.protocol.close import Close
 from service.protocol.connection import Connection
-from service.protocol.requests import Admit, CatchUp, Request, Unwatch
+from service.protocol.requests import Admit, CatchUp, HideBoard, Request, ShowBoard, Unwatch
 from service.usecases import errors
 from service.usecases.commands import Accepted, Asked, Outcome
 from service.usecases.history import Place
 from service.usecases.views import events_after, is_secret, session_view, viewing_seat
-from service.web.dependencies import UseCases, bearer
+from service.web.dependencies import UseCases, bearer, place_at
+from service.web.showing import Showing
 from service.web.socket import LiveSocket
 from service.web.viewer import Viewer
-from service.web.wording import command_in, place_in, refusal, too_much
+from service.web.wording import command_in, refusal, too_much
 
 _log = logging.getLogger(__name__)
 
@@ -56,6 +57,7 @@ class Driver:
         self._connection = Connection(session)
         self._player: str | None = None
         self._viewers: dict[str, Viewer] = {}
+        self._showing = Showing(cases.board_watch, self._connection, self.take_turn)
         self._is_waiting = False
         """Whether a request is being carried out, which the next has to wait for."""
         self._asked: tuple[messages.Command, Asked]
@@ -66,12 +68,9 @@ class Driver:
 
     def receive(self, message: str | bytes) -> None:
         """Takes a message of the client's."""
-        connection = self._connection
-        if connection.is_new:
-            self._deadline.cancel()
-        connection.receive(message)
+        self._connection.receive(message)
         if self._is_waiting:
-            self._socket.hold_back(connection.is_full)
+            self._socket.hold_back(self._connection.is_full)
         else:
             self.take_turn()
 
@@ -104,16 +103,19 @@ class Driver:
             self._task.cancel()
         for session in tuple(self._viewers):
             self._unwatch(session)
+        self._showing.end()
 
     def take_turn(self) -> None:
-        """Sends what is due and carries out what is next, until there is nothing more or a request has to wait."""
+        """Carries out what is next, until there is nothing more or a request has to wait, and sends what is due.
+
+        While a request waits, what comes to be due waits for its answer, with which it is sent.
+        """
+        if self._is_waiting:
+            return
         connection = self._connection
-        while not self._is_waiting:
-            request = connection.next_request()
-            self._send()
-            if request is None:
-                break
+        while not self._is_waiting and (request := connection.next_request()):
             self._carry_out(request)
+        self._send()
         if self._socket.read_paused:
             self._socket.hold_back(connection.is_full)
 
@@ -139,9 +141,15 @@ class Driver:
                     self._unwatch(session)
                     self._connection.left(session)
                 case Admit(ticket):
+                    self._deadline.cancel()
                     self._await(self._admit(ticket))
                 case CatchUp(session, seq, crc):
                     self._await(self._catch_up(session, None if seq is None else Place(seq, crc)))
+                case ShowBoard(topic):
+                    self._await(self._showing.show(topic))
+                case HideBoard(topic):
+                    self._showing.hide(topic)
+                    self._connection.hidden(topic)
                 case _:
                     assert_never(request)
         except Exception as error:
@@ -177,7 +185,7 @@ class Driver:
         if viewer := self._viewers.pop(session, None):
             self._cases.live.unwatch(session, viewer)
             self._cases.lookout.leave(session, viewer.tell)
-            if viewer.seats is not None:
+            if viewer.unlogged is not None:
                 self._cases.live.presences.exit(session, viewer.seat)
 
     async def _catch_up(self, session: str, place: Place | None) -> None:
@@ -196,7 +204,7 @@ class Driver:
             self._cases.live.unwatch(session, viewer)
             return
         meta, game = history.meta, history.game
-        is_new, have_moved = viewer.seats is None, viewer.seats not in {None, meta.seats}
+        is_new, is_another = viewer.unlogged is None, viewer.unlogged not in {None, meta.unlogged}
         self._seat(session, viewer, meta)
         if self._connection.wants_winnable(session) and is_secret(meta, game):
             raise errors.StillSecret
@@ -204,7 +212,7 @@ class Driver:
         topic = messages.topic_of(session)
         events = (
             None
-            if place is None or have_moved
+            if place is None or is_another
             else events_after(history, place, viewer.seat, self._connection.wants_legal)
         )
         frames: list[messages.ServerMessage] = []
@@ -212,7 +220,7 @@ class Driver:
             frames = [*events, messages.Subbed(topic, game.seq)]
         if events is None and place is not None and not history.knows(place):
             frames = [messages.Reset(topic, view())]
-        elif events is None or (is_new and meta.capacity > 1):
+        elif events is None or (is_new and meta.changes_unlogged):
             frames.append(messages.Snapshot(topic, view()))
         self._connection.caught_up(session, game.seq, game.crc, frames)
         self._look(viewer)
@@ -220,11 +228,11 @@ class Driver:
     def _seat(self, session: str, viewer: Viewer, meta: SessionMeta) -> None:
         """Lets the viewer see from the player's seat, and the others that somebody is there."""
         presences, seat = self._cases.live.presences, viewing_seat(meta, self._player)
-        if viewer.seats is None or viewer.seat != seat:
-            if viewer.seats is not None:
+        if viewer.unlogged is None or viewer.seat != seat:
+            if viewer.unlogged is not None:
                 presences.exit(session, viewer.seat)
             presences.enter(session, seat)
-        viewer.seat, viewer.seats = seat, meta.seats
+        viewer.seat, viewer.unlogged = seat, meta.unlogged
 
     def _look(self, viewer: Viewer) -> None:
         """Has the client told whether a session can still be won, where it wants that, as often as it may ask."""
@@ -252,7 +260,7 @@ class Driver:
             if wait := self._cases.rates.commands.take((player, session)):
                 self._connection.refused(too_much(wait, session, message.at))
                 return
-            asked = session, player, command_in(message), place_in(message)
+            asked = session, player, command_in(message), place_at(message.at, message.crc)
             self._asked = message, asked
             self._is_waiting = self._cases.commands.try_submit(*asked, self._settle)
             if not self._is_waiting:
@@ -279,13 +287,13 @@ class Driver:
     def _answer(self, message: messages.Command, outcome: Outcome) -> None:
         session, at = message.session, message.at
         match outcome:
-            case Accepted(_, game):
-                self._connection.acked(session, at, game.seq, game.crc)
+            case Accepted():
+                self._connection.acked(session, at, outcome.game.seq, outcome.game.crc)
             case errors.Stale(missed=list(missed)):
                 told = missed if self._connection.wants_legal else [replace(event, legal=[]) for event in missed]
                 self._connection.stale(messages.Stale(session, at, told))
             case errors.Stale():
-                self._connection.strayed(session, *place_in(message))
+                self._connection.strayed(session, *place_at(at, message.crc))
             case error if self._session is not None and isinstance(error, _OF_A_SESSION):
                 self._fail(error)
             case error:

@@ -14,11 +14,13 @@ from service.engine.log import Entry, crc_of, pack
 from service.engine.notation import parse_deal, parse_move, parse_rules
 from service.engine.record import format_record
 from service.ports import SeatHolder, SessionMeta, StoredSummary
-from service.protocol import messages, shapes
+from service.protocol import messages, people, shapes
 from service.usecases import errors
 from service.usecases.feed import Told
 from service.usecases.history import Turn
+from service.usecases.names import NameFault, refusal_of
 from service.usecases.views import event_view, hint_view, legal_for, session_view, summary_view
+from service.web import board_examples, daily_examples
 from service.web.feed import encoded
 from service.web.health import Health
 from service.web.problems import FieldError, Problem, busy, misfit, problem_of, rate_limited, too_large, unavailable
@@ -55,8 +57,7 @@ def add_examples(document: dict[str, Any]) -> None:
     session = session_view(_META, turn.after, 0)
     problems = _problems(turn, session)
     answers = {
-        "createPlayer": shapes.Player("9c1d2ab06679f1c4", "Quiet Heron", "bbb8d0…", "7KQ2M-9XVTA-C4H8R-ZW5EP"),
-        "createTicket": shapes.Ticket("62ad5d…", 30),
+        **_of_players(),
         "createSession": session_view(_META, turn.before, 0),
         "joinSession": session_view(_SHARED, turn.after, 1),
         "consent": session_view(_SHARED, turn.after, 1),
@@ -67,18 +68,21 @@ def add_examples(document: dict[str, Any]) -> None:
         "readDeal": _deal_report(turn),
         "listSessions": shapes.Page([summary_view(StoredSummary(_META, 1))], None),
         "readEvents": shapes.Events(events=[event_view(_META, turn, 0)]),
+        **daily_examples.ANSWERS,
+        **board_examples.ANSWERS,
         "isLive": Health("live"),
         "isReady": Health("ready"),
     }
     texts = {
         "text/plain": format_record(parse_deal(_META.deal), parse_rules(_META.rules), [turn.entry]),
         "text/event-stream": _stream(turn).decode(),
+        **board_examples.STREAMS,
     }
     for operation in _operations(document):
         for status, response in operation["responses"].items():
             for media_type, content in response.get("content", {}).items():
                 if media_type in texts:
-                    content["example"] = texts[media_type]
+                    content["example"] = texts.get(operation["operationId"], texts[media_type])
                 elif status.startswith("2"):
                     content["example"] = msgspec.to_builtins(answers.get(operation["operationId"], session))
                 else:
@@ -96,6 +100,21 @@ def _turn() -> Turn:
     move = parse_move("b1G")
     entry = Entry(game.kind_of(move), seat=0, time=42, move=move)
     return Turn(game, entry, game.after(entry, crc_of(pack(entry, game.crc))))
+
+
+def _of_players() -> dict[str, msgspec.Struct]:
+    player, name, other = "9c1d2ab06679f1c4", "Quiet Heron", "5f0e8c2277b1a9d3"
+    profile = people.Profile(id=player, name=name, bot=False, created_at="2026-11-01T09:30:00.000Z")
+    return {
+        "createPlayer": people.Player(player, name, "bbb8d0…", "7KQ2M-9XVTA-C4H8R-ZW5EP", bot=False),
+        "recoverPlayer": people.Recovered(player, name, bot=False, token="a04e71…"),  # noqa: S106 - an example
+        "renewRecoveryCode": people.RecoveryCode("W3ZV8-0Q7KD-BN5TM-4YCHA"),
+        "readMe": replace(profile, daily=daily_examples.STATISTICS),
+        "renamePlayer": replace(profile, name="Ada L."),
+        "readPlayer": people.Person(other, "Sunny Kite", bot=False),
+        "listFollowing": people.Following([people.Followed(other, "Sunny Kite")]),
+        "createTicket": people.Ticket("62ad5d…", 30),
+    }
 
 
 def _with_hint(turn: Turn) -> shapes.Session:
@@ -177,6 +196,9 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("readAnalysis", 403): no_spectator,
         ("joinSession", 403): problem_of(errors.WrongInvite()),
         ("", 404): problem_of(errors.NoSuchSession(_META.id)),
+        **_problems_of_players(),
+        **daily_examples.PROBLEMS,
+        **board_examples.PROBLEMS,
         ("", 409): problem_of(stale),
         ("readSession", 409): corrupt,
         ("readEvents", 409): corrupt,
@@ -203,6 +225,24 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("", 503): unavailable(),
         ("createSession", 503): problem_of(errors.NoSuchDeal()),
         ("readDeal", 503): busy(),
+    }
+
+
+def _problems_of_players() -> dict[tuple[str, int], Problem]:
+    no_such_player = problem_of(errors.NoSuchPlayer("5f0e8c2277b1a9d3"))
+    long_id = _misfit(400, "path.player", "String should have at most 64 characters")
+    return {
+        ("createPlayer", 422): _misfit(422, "language", "Input should be 'en', 'es' or 'ru'"),
+        ("recoverPlayer", 401): problem_of(errors.Unauthorised("The recovery code is not known, or no longer.")),
+        ("recoverPlayer", 422): _misfit(422, "recovery_code", "Field required"),
+        ("renamePlayer", 422): problem_of(refusal_of(NameFault.RESERVED)),
+        ("readPlayer", 400): long_id,
+        ("readPlayer", 404): no_such_player,
+        ("follow", 400): long_id,
+        ("follow", 404): no_such_player,
+        ("follow", 409): problem_of(errors.FollowingFull()),
+        ("follow", 422): problem_of(errors.BadRequest("player", "there should be another player than yourself")),
+        ("unfollow", 400): long_id,
     }
 
 

@@ -23,7 +23,7 @@ from service.web.waiting import until_gone
 
 router = APIRouter()
 
-_EVENT_STREAM: Final = "text/event-stream"
+EVENT_STREAM: Final = "text/event-stream"
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **VARY}
 """A stream is for whoever asked, and a proxy should pass each event on at once."""
 _NO_NEWS: Final = b":\n\n"
@@ -63,7 +63,7 @@ async def read_events(
     responses={
         200: {
             "description": "Server-sent events, each with a message of the socket's.",
-            "content": {_EVENT_STREAM: {"schema": {"type": "string"}}},
+            "content": {EVENT_STREAM: {"schema": {"type": "string"}}},
         },
         **problems(400, 401, 403, 404, 409),
     },
@@ -94,10 +94,10 @@ async def stream_events(
         place = place_at(int(seq), crc)
     told = follow(cases.live, session, viewer, place)
     await anext(told)  # raises what is to be answered with a problem
-    return _Stream(told, cases.sockets)
+    return EventStream(told, cases.sockets)
 
 
-class _Stream(Response):
+class EventStream(Response):
     """What a follower is told, until its client goes, the session cannot be read, or the service stops.
 
     It counts as a socket. FastAPI's own would begin before it is known whether the session may be followed, and could
@@ -105,7 +105,7 @@ class _Stream(Response):
     """
 
     def __init__(self, told: AsyncGenerator[Told | None], sockets: Sockets) -> None:
-        super().__init__(headers=_HEADERS, media_type=_EVENT_STREAM)
+        super().__init__(headers=_HEADERS, media_type=EVENT_STREAM)
         del self.headers["Content-Length"]
         self._told, self._sockets = told, sockets
         self._retry_ms = RETRY_MS

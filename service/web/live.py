@@ -13,7 +13,7 @@ router = APIRouter()
 
 @router.websocket("/v1/live")
 async def live(socket: WebSocket) -> None:
-    """The protocol of PROTOCOL.md, for any sessions."""
+    """The protocol of PROTOCOL.md, for any sessions and boards."""
     await _accept(socket, None)
 
 

@@ -6,7 +6,9 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from service.protocol import shapes
+from service.protocol import people, shapes
+from service.protocol.boards import BoardPage
+from service.protocol.days import Calendar, Daily
 from service.web.answers import COMPONENTS, problems
 from service.web.examples import add_examples
 from service.web.health import Health
@@ -29,11 +31,16 @@ with its `invite`.
 TAGS: Final = [
     {"name": "players", "description": "Who plays."},
     {"name": "sessions", "description": "One board, and what is done on it."},
+    {"name": "daily", "description": "One deal a day, the same for everybody, of which the first run ranks."},
+    {"name": "leaderboards", "description": "Who stands where, on a day, in a period, and live."},
     {"name": "deals", "description": "What is known of them."},
     {"name": "health", "description": "For operators."},
 ]
+_CHALLENGE: Final = (Daily, BoardPage, Calendar)
 _FOUND: Final = (shapes.Outlook, shapes.Analysis, shapes.DealReport)
-_ANSWERS: Final = (shapes.Player, shapes.Ticket, shapes.Session, shapes.Page, shapes.Events, *_FOUND, Health, Problem)
+_PLAYERS: Final = (people.Player, people.Recovered, people.RecoveryCode, people.Profile, people.Person, people.Ticket)
+_SESSIONS: Final = (shapes.Session, shapes.Page, shapes.Events)
+_ANSWERS: Final = (*_PLAYERS, people.Following, *_SESSIONS, *_CHALLENGE, *_FOUND, Health, Problem)
 
 
 def describe(app: FastAPI) -> None:

@@ -29,6 +29,9 @@ _STATUS: Final[dict[type[errors.UseCaseError], HTTPStatus]] = {
     errors.BadHeader: HTTPStatus.BAD_REQUEST,
     errors.BadAddress: HTTPStatus.BAD_REQUEST,
     errors.Unauthorised: HTTPStatus.UNAUTHORIZED,
+    errors.NameRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.NoSuchPlayer: HTTPStatus.NOT_FOUND,
+    errors.FollowingFull: HTTPStatus.CONFLICT,
     errors.NoSuchSession: HTTPStatus.NOT_FOUND,
     errors.NotYourSeat: HTTPStatus.FORBIDDEN,
     errors.NotForSpectators: HTTPStatus.FORBIDDEN,
@@ -44,6 +47,12 @@ _STATUS: Final[dict[type[errors.UseCaseError], HTTPStatus]] = {
     errors.Stale: HTTPStatus.CONFLICT,
     errors.StillSecret: HTTPStatus.CONFLICT,
     errors.NoSuchDeal: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.NoSuchDay: HTTPStatus.NOT_FOUND,
+    errors.NotYetOpen: HTTPStatus.CONFLICT,
+    errors.DayNotReady: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.RunOver: HTTPStatus.CONFLICT,
+    errors.TooLate: HTTPStatus.CONFLICT,
+    errors.RunFirst: HTTPStatus.CONFLICT,
     errors.IdempotencyKeyReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.CorruptSession: HTTPStatus.CONFLICT,
 }
@@ -164,6 +173,8 @@ def problem_of(error: errors.UseCaseError, by_if_match: bool = False) -> Problem
     match error:
         case errors.MoveRefused():
             return problem(status, error.code, str(error), reason=error.reason.value, legal=error.legal)
+        case errors.NameRefused():
+            return problem(status, error.code, str(error), reason=error.reason)
         case errors.Stale():
             status = HTTPStatus.PRECONDITION_FAILED if by_if_match else status
             missed = UNSET if error.missed is None else error.missed
@@ -205,10 +216,11 @@ def _field(location: tuple[Any, ...]) -> str:
 
 
 def _methods_at(request: Request) -> str:
-    """What the path takes: of all its routes, where the framework tells of the first alone."""
-    routes = iter_route_contexts(request.app.routes)
-    found = [route.methods or () for route in routes if compile_path(str(route.path))[0].match(request.url.path)]
-    return ", ".join(sorted({method for methods in found for method in methods}))
+    """What the path takes: of all its routes, where the framework tells of the first alone; those of its own first."""
+    path, routes = request.url.path, list(iter_route_contexts(request.app.routes))
+    fitting = [route for route in routes if compile_path(str(route.path))[0].match(path)]
+    own = [route for route in fitting if route.path == path]
+    return ", ".join(sorted({method for route in own or fitting for method in route.methods or ()}))
 
 
 def _of_http(status: HTTPStatus, request: Request) -> Problem:

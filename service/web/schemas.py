@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.protocol.people import LanguageName
 from service.protocol.shapes import CRC_PATTERN, MOVE_PATTERN, DifficultyName, ModeName
 
 Seq = Annotated[
@@ -24,6 +25,35 @@ class Body(BaseModel):
 
 class Nothing(Body):
     """An empty object; the body may be left out too."""
+
+
+class NewPlayer(Body):
+    """Who comes to play."""
+
+    language: LanguageName | None = Field(
+        None, description="Of the name that is given; left out, it is what Accept-Language prefers."
+    )
+    bot: bool = Field(False, description="Whether it is a program; those have boards of their own.")
+
+
+class Rename(Body):
+    """A name of one's own."""
+
+    name: str = Field(
+        max_length=100,
+        description="2 to 24 letters, digits, spaces and - ' . _ in one script. It is tidied: NFKC, single spaces.",
+        examples=["Ada L."],
+    )
+
+
+class Recovery(Body):
+    """What makes a player somebody again."""
+
+    recovery_code: str = Field(
+        max_length=100,
+        description="Hyphens, spaces and upper or lower case do not matter.",
+        examples=["7KQ2M-9XVTA-C4H8R-ZW5EP"],
+    )
 
 
 class NewSession(Body):
@@ -86,3 +116,10 @@ class ConsentBody(PlaceBody):
     """How many steps may be taken back, and from where."""
 
     count: int = Field(ge=1, le=4095, description="Steps; a restart takes back all that were played.", examples=[1])
+
+
+class NewRun(Body):
+    """Which run of a day's challenge."""
+
+    kind: Literal["first", "open"] = Field("first", description="The run that counts, or a further one.")
+    timed: bool = Field(False, description="Whether a first run, if it is won without assists, is on the speed board.")

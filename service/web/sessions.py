@@ -113,7 +113,8 @@ async def read_session(
     """With its players' tokens, or without one where spectators are let in."""
     view = await cases.sessions.view(session, viewer)
     is_had = if_none_match is not None and (if_none_match == "*" or etag_of(view) in if_none_match)
-    if is_had and view.capacity == 1:  # of several seats the ETag does not tell who has them
+    tells_all = view.capacity == 1 and not view.daily  # of more seats not who has them, nor whether a run is over
+    if is_had and tells_all:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=session_headers(view))
     return session_answer(view)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from service.ports import SeatHolder
 from service.protocol.connection import Connection
 from service.usecases.live import Aside, Update
 
@@ -19,8 +18,8 @@ class Viewer:
     ) -> None:
         self.session, self._connection, self._take_turn, self._look = session, connection, take_turn, look
         self.seat: int | None = None
-        self.seats: tuple[SeatHolder | None, ...] | None = None
-        """Who held the seats when the client was last brought up to date; None before that."""
+        self.unlogged: object = None
+        """What the session's meta said of it when the client was last brought up to date; None before that."""
 
     def __call__(self, news: Update | Aside | None) -> None:
         connection = self._connection

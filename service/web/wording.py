@@ -9,8 +9,7 @@ from service.ports import StoreUnavailable
 from service.protocol import messages
 from service.usecases import errors
 from service.usecases.commands import Command, Consent, Play, Redo, Undo
-from service.usecases.history import Place
-from service.web.dependencies import parsed_move, place_at
+from service.web.dependencies import parsed_move
 from service.web.problems import rate_limited
 
 _PLAYS: Final = {str(move): Play(move) for move in ALL_MOVES}
@@ -22,8 +21,10 @@ def too_much(wait: float, session: str | UnsetType = UNSET, at: int | UnsetType 
     return messages.Refused(problem.code, problem.detail, session=session, at=at)
 
 
-def refusal(error: errors.UseCaseError | StoreUnavailable, session: str, at: int) -> messages.Refused:
-    """Why a command on a place was not carried out."""
+def refusal(
+    error: errors.UseCaseError | StoreUnavailable, session: str | UnsetType = UNSET, at: int | UnsetType = UNSET
+) -> messages.Refused:
+    """Why a message was not carried out, as a command on a place or else."""
     match error:
         case errors.MoveRefused():
             legal, reason = error.legal, error.reason.value
@@ -33,11 +34,6 @@ def refusal(error: errors.UseCaseError | StoreUnavailable, session: str, at: int
             return messages.Refused("unavailable", detail, session=session, at=at)
         case _:
             return messages.Refused(error.code, str(error), session=session, at=at)
-
-
-def place_in(message: messages.Command) -> Place:
-    """The place that a command names."""
-    return place_at(message.at, message.crc)
 
 
 def command_in(message: messages.Command) -> Command:

@@ -25,9 +25,10 @@ class Said(NamedTuple):
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """This process's environment with these settings and no others."""
+    """This process's environment with these settings and no others, but that no days are prepared."""
     ours = {"HOST", "PORT", "REDIS_URL", "DATA", "SESSION_DAYS", "CACHED_SESSIONS", "SOLVERS"}
-    return {name: value for name, value in os.environ.items() if name not in ours} | dict(settings)
+    others = {name: value for name, value in os.environ.items() if name not in ours}
+    return others | {"DAYS_AHEAD": "0"} | dict(settings)
 
 
 def run(*arguments: str, **settings: str) -> Said:

@@ -16,13 +16,13 @@ CODES = {
     400: {"bad_request"},
     401: {"unauthorised"},
     403: {"not_your_seat", "not_for_spectators", "wrong_invite"},
-    404: {"no_such_session"},
-    409: {"stale", "still_secret", "corrupt_session", "no_free_seat", "solo_session"},
+    404: {"no_such_day", "no_such_session", "no_such_player"},
+    409: {"stale", "run_over", "still_secret", "corrupt_session", "no_free_seat", "solo_session", "following_full"},
     412: {"stale"},
     413: {"too_large"},
-    422: {"bad_request", "illegal_move"},
+    422: {"bad_request", "illegal_move", "name_refused"},
     429: {"rate_limited"},
-    503: {"unavailable", "no_such_deal"},
+    503: {"unavailable", "no_such_deal", "day_not_ready"},
 }
 
 
@@ -50,6 +50,15 @@ def test_every_operation_has_a_name_a_tag_and_a_summary() -> None:
 
     assert names == {
         ("/v1/players", "post"): ("createPlayer", ["players"]),
+        ("/v1/players/recover", "post"): ("recoverPlayer", ["players"]),
+        ("/v1/players/me", "get"): ("readMe", ["players"]),
+        ("/v1/players/me", "patch"): ("renamePlayer", ["players"]),
+        ("/v1/players/me", "delete"): ("deletePlayer", ["players"]),
+        ("/v1/players/me/recovery_code", "post"): ("renewRecoveryCode", ["players"]),
+        ("/v1/players/me/following", "get"): ("listFollowing", ["players"]),
+        ("/v1/players/me/following/{player}", "put"): ("follow", ["players"]),
+        ("/v1/players/me/following/{player}", "delete"): ("unfollow", ["players"]),
+        ("/v1/players/{player}", "get"): ("readPlayer", ["players"]),
         ("/v1/tickets", "post"): ("createTicket", ["players"]),
         ("/v1/sessions", "post"): ("createSession", ["sessions"]),
         ("/v1/sessions", "get"): ("listSessions", ["sessions"]),
@@ -69,11 +78,24 @@ def test_every_operation_has_a_name_a_tag_and_a_summary() -> None:
         ("/v1/sessions/{session}/events", "get"): ("readEvents", ["sessions"]),
         ("/v1/sessions/{session}/stream", "get"): ("streamEvents", ["sessions"]),
         ("/v1/sessions/{session}/record", "get"): ("readRecord", ["sessions"]),
+        ("/v1/daily/{date}/{rules}", "get"): ("readDaily", ["daily"]),
+        ("/v1/daily/{date}/{rules}/run", "post"): ("beginRun", ["daily"]),
+        ("/v1/players/me/days/{rules}", "get"): ("readCalendar", ["daily"]),
+        ("/v1/leaderboards/daily/{date}/{rules}", "get"): ("readDayBoard", ["leaderboards"]),
+        ("/v1/leaderboards/daily/{date}/{rules}/stream", "get"): ("streamDayBoard", ["leaderboards"]),
+        ("/v1/leaderboards/{period}/{rules}", "get"): ("readPeriodBoard", ["leaderboards"]),
         ("/v1/deals/{deal}", "get"): ("readDeal", ["deals"]),
         ("/livez", "get"): ("isLive", ["health"]),
         ("/readyz", "get"): ("isReady", ["health"]),
     }
-    assert {tag["name"] for tag in DOCUMENT["tags"]} == {"players", "sessions", "deals", "health"}
+    assert {tag["name"] for tag in DOCUMENT["tags"]} == {
+        "players",
+        "sessions",
+        "daily",
+        "leaderboards",
+        "deals",
+        "health",
+    }
     for operation in OPERATIONS.values():
         assert operation["summary"]
         assert operation["description"]
@@ -104,9 +126,10 @@ def test_every_route_of_the_application_is_documented_but_the_pages_and_the_sock
 
 def test_operations_say_who_may_call_them() -> None:
     security = {operation["operationId"]: operation.get("security", []) for operation in OPERATIONS.values()}
-    public = {"createPlayer", "isLive", "isReady"}
+    public = {"createPlayer", "recoverPlayer", "readPlayer", "streamDayBoard", "isLive", "isReady"}
     also_without_a_token = {"readSession", "readEvents", "streamEvents", "readRecord"}
     also_without_a_token |= {"readWinnable", "readAnalysis", "readDeal"}
+    also_without_a_token |= {"readDaily", "readDayBoard", "readPeriodBoard"}
 
     assert list(DOCUMENT["components"]["securitySchemes"]) == ["player"]
     for name, schemes in security.items():
@@ -124,7 +147,7 @@ def test_every_answer_has_an_example_that_fits_its_schema(path: str, method: str
     steps = ("paths", path, method, "responses", status, "content", media_type, "schema")
 
     validator(pointer_to(*steps)).validate(content["example"])
-    texts = {"readRecord": "text/plain", "streamEvents": "text/event-stream"}
+    texts = {"readRecord": "text/plain", "streamEvents": "text/event-stream", "streamDayBoard": "text/event-stream"}
     fitting = texts.get(OPERATIONS[path, method]["operationId"], "application/json")
     assert media_type == (PROBLEM_TYPE if int(status) >= 400 else fitting)
     if int(status) >= 400:

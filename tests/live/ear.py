@@ -1,10 +1,10 @@
-"""Hears every byte that is sent about one session, and objects to what nobody may know yet."""
+"""Hears every byte that is sent to somebody, and objects to what nobody may know yet of a deal."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from redis import Redis
@@ -24,13 +24,17 @@ PACKS = Counter(2 * [rank + suit for rank in "23456789TJ" for suit in "CSHD"])
 class Ear:
     """`deal` and `stock` are what only the store knows; `left` is the fewest cards that the stock came to."""
 
-    def __init__(self, redis_url: str, session: Message, secret: bool) -> None:
-        with Redis.from_url(redis_url, decode_responses=True) as control:
-            self.deal = control.hget(keys.session_meta(session["id"]), "deal") or ""
-        self._secret = secret
-        self.stock = [format_card(card) for card in start(parse_deal(self.deal), parse_rules(session["rules"])).stock]
+    def __init__(self, deal: str, rules: str, secret: bool) -> None:
+        self.deal, self._secret = deal, secret
+        self.stock = [format_card(card) for card in start(parse_deal(deal), parse_rules(rules)).stock]
         self.left = len(self.stock)
-        self._boards: dict[int, Message] = {}
+        self._boards: dict[tuple[str, int], Message] = {}
+
+    @classmethod
+    def of(cls, redis_url: str, session: Message, secret: bool) -> Self:
+        """One for a session, whose deal the store tells."""
+        with Redis.from_url(redis_url, decode_responses=True) as control:
+            return cls(control.hget(keys.session_meta(session["id"]), "deal") or "", session["rules"], secret)
 
     def answer(self, answer: httpx.Response) -> None:
         """Hears a whole answer over HTTP."""
@@ -51,7 +55,7 @@ class Ear:
 
     def _hear(self, text: str, message: Any) -> None:
         for part in parts(message):
-            if "rows" in part or "piles" in part:
+            if shows_cards(part):
                 self._see(part)
             for name, value in part.items():
                 if re.search("stock|talon|deck|seed|undealt", name):
@@ -66,9 +70,11 @@ class Ear:
 
     def _see(self, part: Message) -> None:
         """Checks that a session or an event shows just the cards that are in play at its place."""
-        seq = part["seq"]
+        session, seq = str(part.get("session", part.get("id"))), part["seq"]
         board = {name: part[name] for name in ("waste", "foundations", "stock")}
-        board["rows"] = part["rows"] if "rows" in part else changed(self._boards[seq - 1]["rows"], part["piles"])
+        board["rows"] = (
+            part["rows"] if "rows" in part else changed(self._boards[session, seq - 1]["rows"], part["piles"])
+        )
         self.left = min(self.left, board["stock"])
         undealt = self.stock[len(self.stock) - board["stock"] :]
         shown = re.findall("..", "".join([*(pile for row in board["rows"] for pile in row), board["waste"]]))
@@ -78,7 +84,7 @@ class Ear:
             for rank in "23456789TJ"[: top - 1]
         ]
         assert Counter([*shown, *promoted, *undealt]) == PACKS
-        assert self._boards.setdefault(seq, board) == board
+        assert self._boards.setdefault((session, seq), board) == board
         for _, card in part.get("revealed", []):
             assert card == self.stock[len(self.stock) - board["stock"] - 1]
 
@@ -93,6 +99,11 @@ def parts(message: Any) -> Iterator[Message]:
             yield from parts(part)
 
 
+def shows_cards(part: Message) -> bool:
+    """Whether it is a session or an event, and not a leaderboard, whose rows are objects."""
+    return "piles" in part or any(isinstance(row, list) for row in part.get("rows", []))
+
+
 def values(message: Any) -> Iterator[str]:
     """Every text in a message, but those that show cards."""
     match message:
@@ -100,7 +111,7 @@ def values(message: Any) -> Iterator[str]:
             yield message
         case dict():
             for name, value in message.items():
-                yield from () if name in SHOWN else values(value)
+                yield from () if name in SHOWN and (name != "rows" or shows_cards(message)) else values(value)
         case list():
             for part in message:
                 yield from values(part)

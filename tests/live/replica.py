@@ -19,7 +19,7 @@ class Replica:
         with log.open("ab") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "service", "serve", "--port", "0"],
-                env=os.environ | {"REDIS_URL": redis_url} | settings,
+                env=os.environ | {"REDIS_URL": redis_url, "DAYS_AHEAD": "0"} | settings,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,
@@ -52,7 +52,7 @@ class Replica:
 
 @contextlib.contextmanager
 def replica(redis_url: str, log: Path, **settings: str) -> Iterator[Replica]:
-    """A service, with settings by their variables' names, until the end of the context."""
+    """A service, with settings by their variables' names, until the end of the context; it prepares no days."""
     one = Replica(redis_url, log, **settings)
     try:
         yield one

@@ -27,7 +27,7 @@ from service.usecases.sessions import Sessions
 from tests.live.client import PATIENCE, eventually
 from tests.servers import ON_DISK, WHEEL, server
 
-PLAYER = StoredPlayer(id="9c1d2ab06679f1c4", name="Quiet Heron", created=0, token_digest="", recovery_digest="")
+PLAYER = StoredPlayer(id="9c1d2ab06679f1c4", name="Quiet Heron", created=0, recovery_digest="")
 
 
 @dataclass
@@ -57,7 +57,8 @@ async def process(redis_url: str) -> AsyncIterator[Process]:
         deals = Deals(Pool(1, store.reports), SystemChance())
         dealing = Dealing(store.sessions, histories, deals, SystemClock(), SystemChance())
         sessions = Sessions(store.sessions, histories, rooms)
-        yield Process(store, rooms, dealing, sessions, Commands(store.sessions, histories, rooms, SystemClock()))
+        commands = Commands(store.sessions, histories, rooms, SystemClock(), lambda _: None)
+        yield Process(store, rooms, dealing, sessions, commands)
     finally:
         assert not task.done(), "it answers doorbells to the end"
         async with asyncio.timeout(PATIENCE):

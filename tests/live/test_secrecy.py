@@ -24,7 +24,7 @@ async def test_no_byte_tells_what_is_still_in_the_stock(service: str, redis_url:
     async with guest(service) as player, httpx.AsyncClient(base_url=service, timeout=PATIENCE) as public:
         created = await player.http.post("/v1/sessions", json={"rules": rules, "deal": deal})
         session, path = created.json(), created.headers["location"]
-        ear = Ear(redis_url, session, secret=deal == "secret")
+        ear = Ear.of(redis_url, session, secret=deal == "secret")
         ear.answer(created)
         full = ear.left
 
@@ -86,7 +86,7 @@ async def test_what_was_found_of_a_secret_deal_is_no_ones_answer_who_guesses_it(
     async with guest(service) as player, guest(service) as other:
         secret = await player.deal("secret")
         with Redis.from_url(redis_url, decode_responses=True) as control:
-            ear = Ear(redis_url, secret, secret=True)
+            ear = Ear.of(redis_url, secret, secret=True)
             await player.command("ask", secret)
             before = {*control.scan_iter("bc:{a:*")}
             dealt = start(parse_deal(ear.deal), parse_rules("modern"))
@@ -101,7 +101,7 @@ async def test_what_was_found_of_a_secret_deal_is_no_ones_answer_who_guesses_it(
 async def test_an_ear_would_hear_what_nobody_may_know(service: str, redis_url: str) -> None:
     async with guest(service) as player:
         session = await player.deal("secret")
-    ear = Ear(redis_url, session, secret=True)
+    ear = Ear.of(redis_url, session, secret=True)
     first, second, third = ear.stock[20:23]
     board = {name: session[name] for name in ("seq", "rows", "waste", "foundations", "stock")}
     ear.message(board)

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.live.client import Message, Socket, bearer, guest, opened, resume, topic, watching, welcomed
 from tests.live.replica import replica
 
-SECRET = {"type": "refused", "code": "still_secret", "detail": "The deal is secret until the game is over."}
+SECRET = {"type": "refused", "code": "still_secret", "detail": "The deal is still secret."}
 LOST = (
     "position:9D,4H,7S6H,JS,7S,5D4S,4D,4D/8D,TC,8D,JC,4H,2H,9C,JD/TH,6H,8H,TD,2S,3D,8S,5D/TD,8H,7C,6D,4C,7H,TC,6D "
     "3A2A2A22 4C3CTSJS3S5C6CJCJH9C9S8C8C3H7H3S4S7D6S5C9H5STS5H9S3D9D6C7D7C3HJH5S6S8STH9H5HJD2C -"

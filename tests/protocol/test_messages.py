@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.protocol import messages, shapes
+from service.protocol import messages, people, shapes
 from service.protocol.messages import BadMessage, ClientMessage, ServerMessage
 from tests.protocol.wire import FROM_CLIENT, FROM_SERVER, SESSION_TEXT
 
@@ -101,8 +101,8 @@ def test_an_event_is_as_the_design_promises() -> None:
 @pytest.mark.parametrize(
     ("shape", "promised"),
     [
-        (shapes.Player, {"id": "9c", "name": "Quiet Heron", "token": "bb", "recovery_code": "7KQ2M"}),
-        (shapes.Ticket, {"ticket": "62", "expires_in": 30}),
+        (people.Player, {"id": "9c", "name": "Quiet Heron", "token": "bb", "recovery_code": "7KQ2M", "bot": False}),
+        (people.Ticket, {"ticket": "62", "expires_in": 30}),
         (shapes.Events, {"events": []}),
         (shapes.Events, {"reset": json.loads(SESSION_TEXT)}),
     ],
@@ -121,7 +121,7 @@ def test_an_answer_over_http_is_as_the_design_promises(shape: type[msgspec.Struc
         ('{"type":"welcome","v":1,"now":0,"ping":20}', "Invalid value 'welcome' - at `$.type`"),
         ('{"type":"hello"}', "Object missing required field `v`"),
         ('{"type":"hello","v":"1"}', "Expected `int`, got `str` - at `$.v`"),
-        ('{"type":"sub","topic":"match:ID"}', "Expected `str` matching regex '^session:.' - at `$.topic`"),
+        ('{"type":"sub","topic":"match:ID"}', "Expected `str` matching regex '^(session|board):.' - at `$.topic`"),
         ('{"type":"play","session":"ID","move":"S","at":-1}', "Expected `int` >= 0 - at `$.at`"),
         ('{"type":"play","session":"ID","move":"S","at":2147483648}', "Expected `int` <= 2147483647 - at `$.at`"),
         ('{"type":"ping"}x', "JSON is malformed: trailing characters (byte 16)"),

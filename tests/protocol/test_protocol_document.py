@@ -87,7 +87,7 @@ def test_the_limits_are_those_of_the_server() -> None:
         "Bytes in a frame of yours": MAX_FRAME,
         "Seconds until the hello": HELLO_SECONDS,
         "Seconds that a ticket is good": TICKET_SECONDS,
-        "Sessions on a socket": TOPIC_LIMIT,
+        "Sessions and boards on a socket": TOPIC_LIMIT,
         "Messages of yours that wait to be carried out": REQUEST_LIMIT,
         "Seconds that you may read nothing, where much waits": STALL_SECONDS,
         "Entries that are sent one by one": MISSED_LIMIT,

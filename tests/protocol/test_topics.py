@@ -162,7 +162,7 @@ def test_more_sessions_than_a_socket_carries_are_refused() -> None:
         {
             "type": "refused",
             "code": "too_many_topics",
-            "detail": "A socket carries 64 sessions at most.",
+            "detail": "A socket carries 64 sessions and boards at most.",
             "session": "B",
         }
     ]

@@ -1,6 +1,7 @@
 """One example of every message, beside the very text that goes over the wire."""
 
 from service.protocol import messages, shapes
+from service.protocol.boards import BoardPage, BoardPlayer, BoardRow, BoardTop
 from service.protocol.messages import ClientMessage, ServerMessage
 from service.protocol.shapes import LegalMove, Points, Seat
 
@@ -82,6 +83,23 @@ REFUSED_TEXT = (
     f'"legal":{LEGAL_TEXT}}}'
 )
 
+TOPIC = "board:2026-11-30/modern/first/people"
+BOARD = BoardPage(
+    rules="modern",
+    date="2026-11-30",
+    final=False,
+    scope="first",
+    field="people",
+    view="top",
+    size=1,
+    rows=[BoardRow(rank=1, player=BoardPlayer("9c1d2ab06679f1c4", "Quiet Heron"), points=148, won=False)],
+    next=None,
+)
+BOARD_TEXT = (
+    '{"rules":"modern","date":"2026-11-30","final":false,"scope":"first","field":"people","view":"top","size":1,'
+    '"rows":[{"rank":1,"player":{"id":"9c1d2ab06679f1c4","name":"Quiet Heron"},"points":148,"won":false}],"next":null}'
+)
+
 FROM_CLIENT: list[tuple[ClientMessage, str]] = [
     (
         messages.Hello(1, "ticket", 17, "9a0b12ff"),
@@ -92,6 +110,7 @@ FROM_CLIENT: list[tuple[ClientMessage, str]] = [
         '{"type":"sub","topic":"session:ID","seq":17,"crc":"9a0b12ff","winnable":true}',
     ),
     (messages.Unsub("session:ID"), '{"type":"unsub","topic":"session:ID"}'),
+    (messages.Unsub(TOPIC), f'{{"type":"unsub","topic":"{TOPIC}"}}'),
     (
         messages.Play("ID", "c2f1", 21, "9a0b12ff"),
         '{"type":"play","session":"ID","move":"c2f1","at":21,"crc":"9a0b12ff"}',
@@ -134,6 +153,10 @@ FROM_SERVER: list[tuple[ServerMessage, str]] = [
         REFUSED_TEXT,
     ),
     (
+        messages.Refused("no_such_day", "No.", topic=TOPIC),
+        f'{{"type":"refused","code":"no_such_day","detail":"No.","topic":"{TOPIC}"}}',
+    ),
+    (
         messages.Stale("ID", 21, [event(22)]),
         f'{{"type":"stale","session":"ID","at":21,"missed":[{EVENT_TEXT}]}}',
     ),
@@ -150,6 +173,7 @@ FROM_SERVER: list[tuple[ServerMessage, str]] = [
         '{"type":"winnable","session":"ID","seq":22,"crc":"9a0b12ff","winnable":"unknown"}',
     ),
     (messages.Analysis("ID", 22, 3), '{"type":"analysis","session":"ID","seq":22,"searches":3}'),
+    (BoardTop(TOPIC, BOARD), f'{{"type":"board","topic":"{TOPIC}","board":{BOARD_TEXT}}}'),
     (messages.Pong(), '{"type":"pong"}'),
     (messages.Bye("going_away", 1000), '{"type":"bye","code":"going_away","retry_ms":1000}'),
 ]

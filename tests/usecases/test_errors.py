@@ -6,10 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from service.engine.errors import Reason
+from service.ports.daily import Day
 from service.usecases import errors
 from service.usecases.errors import UseCaseError
 from service.web.problems import problem_of
 from tests.usecases.world import World
+
+DAY = Day("2026-11-30", "modern")
 
 
 def family(root: type[UseCaseError] = UseCaseError) -> Iterator[type[UseCaseError]]:
@@ -27,6 +30,9 @@ async def examples(world: World) -> list[tuple[UseCaseError, int, str]]:
         (errors.BadHeader("If-Match", "there should be one"), 400, "bad_request"),
         (errors.BadAddress("rules", "there should be a preset"), 400, "bad_request"),
         (errors.Unauthorised("Who are you?"), 401, "unauthorised"),
+        (errors.NameRefused("reserved", "There should be another."), 422, "name_refused"),
+        (errors.NoSuchPlayer("x"), 404, "no_such_player"),
+        (errors.FollowingFull(), 409, "following_full"),
         (errors.NoSuchSession("x"), 404, "no_such_session"),
         (errors.NotYourSeat(), 403, "not_your_seat"),
         (errors.NotForSpectators(), 403, "not_for_spectators"),
@@ -45,6 +51,12 @@ async def examples(world: World) -> list[tuple[UseCaseError, int, str]]:
         (errors.Stale(0, [], session), 409, "stale"),
         (errors.StillSecret(), 409, "still_secret"),
         (errors.NoSuchDeal(), 503, "no_such_deal"),
+        (errors.NoSuchDay(DAY), 404, "no_such_day"),
+        (errors.NotYetOpen(DAY), 409, "not_yet_open"),
+        (errors.DayNotReady(DAY), 503, "day_not_ready"),
+        (errors.RunOver("x"), 409, "run_over"),
+        (errors.TooLate(DAY), 409, "too_late"),
+        (errors.RunFirst(), 409, "run_first"),
         (errors.IdempotencyKeyReused(), 422, "idempotency_key_reused"),
         (errors.CorruptSession("x", 1, "its checksum does not match"), 409, "corrupt_session"),
     ]

@@ -15,7 +15,7 @@ from service.usecases.dealing import Dealing, Wish
 from service.usecases.deals import Deals
 from service.usecases.feed import events
 from service.usecases.hints import Hints
-from service.usecases.history import Histories, Place
+from service.usecases.history import Histories, History, Place
 from service.usecases.live import Live
 from service.usecases.players import Players
 from service.usecases.sessions import Sessions
@@ -87,7 +87,9 @@ class World:
         self.store = MemoryStore(self.clock.now, session_ttl=ttl)
         self.solving = Solving(self.clock)
         self.deals = Deals(self.solving, self.chance)
-        self.players = Players(self.store.players, self.clock, self.chance)
+        self.players = Players(self.store.players, self.store.sessions, self.clock, self.chance)
+        self.ended: list[History] = []
+        """The sessions that ended, in any process."""
         self._names = count()
         self.here = self.process()
 
@@ -103,7 +105,7 @@ class World:
         """The use cases of a further process, which has read nothing yet."""
         histories = Histories(self.store.sessions, cached)
         live = Live(histories, self.store.doorbells, self.clock, process=str(next(self._names)))
-        commands = Commands(self.store.sessions, histories, live, self.clock)
+        commands = Commands(self.store.sessions, histories, live, self.clock, self.ended.append)
         solutions = Solutions(self.store.sessions, self.solving)
         return Process(
             Dealing(self.store.sessions, histories, self.deals, self.clock, self.chance),
@@ -114,8 +116,8 @@ class World:
             live,
         )
 
-    async def player(self) -> StoredPlayer:
-        return await self.players.by_token((await self.players.create_guest()).token)
+    async def player(self, bot: bool = False) -> StoredPlayer:
+        return await self.players.by_token((await self.players.create_guest(bot=bot)).token)
 
     async def create(
         self, player: StoredPlayer, deal: str = "pysol:1", rules: str = "modern", key: str | None = None

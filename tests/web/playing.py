@@ -35,6 +35,15 @@ class Guest:
     def post(self, path: str, body: object, **headers: str) -> httpx.Response:
         return self._http.post(path, json=body, headers=self._headers | _named(headers))
 
+    def patch(self, path: str, body: object) -> httpx.Response:
+        return self._http.patch(path, json=body, headers=self._headers)
+
+    def put(self, path: str) -> httpx.Response:
+        return self._http.put(path, headers=self._headers)
+
+    def delete(self, path: str) -> httpx.Response:
+        return self._http.delete(path, headers=self._headers)
+
     def deal(self, deal: str = "pysol:1", **asked: object) -> Json:
         """A new session."""
         answer = self.post("/v1/sessions", {"deal": deal, **asked})

@@ -1,6 +1,7 @@
 """How often things may be done: who is counted together, what is answered, and what counting costs."""
 
 import contextlib
+import dataclasses
 import itertools
 import json
 import time
@@ -151,6 +152,9 @@ def test_a_rate_holds_no_more_keys_than_it_says_and_the_latest_of_them(clock: Ha
     ("method", "path", "rate"),
     [
         ("POST", "/v1/players", "players"),
+        ("POST", "/v1/players/recover", "recoveries"),
+        ("PATCH", "/v1/players/me", "commands"),
+        ("GET", "/v1/players/me", "reads"),
         ("POST", "/v1/sessions", "sessions"),
         ("POST", "/v1/tickets", "tickets"),
         ("POST", "/v1/sessions/a/moves", "commands"),
@@ -169,8 +173,7 @@ def test_a_rate_holds_no_more_keys_than_it_says_and_the_latest_of_them(clock: Ha
     ],
 )
 def test_each_kind_of_request_has_its_rate(method: str, path: str, rate: str) -> None:
-    names = ("players", "sessions", "tickets", "commands", "hints", "analyses", "reads", "polls", "requests")
-    rates = Rates(**{name: Rate(1, 1.0) for name in names})
+    rates = Rates(**{field.name: Rate(1, 1.0) for field in dataclasses.fields(Rates)})
 
     assert rates.of(method, path) is getattr(rates, rate)
 
@@ -266,6 +269,17 @@ def test_players_are_made_from_an_address_whatever_token_comes_along(limited: Op
     answers = [http.post("/v1/players", headers={"Authorization": f"Bearer {number}"}) for number in range(2)]
 
     assert [answer.status_code for answer in answers] == [201, 429]
+
+
+def test_recovery_codes_are_tried_from_an_address_whatever_token_comes_along(limited: Open) -> None:
+    client = limited(recoveries=Rate(2, 3600.0))
+    here, there = client("127.0.0.1"), client("127.0.0.2")
+    tried = [
+        http.post("/v1/players/recover", json={"recovery_code": "x"}, headers={"Authorization": f"Bearer {number}"})
+        for number, http in enumerate((here, here, here, there))
+    ]
+
+    assert [answer.status_code for answer in tried] == [401, 401, 429, 401]
 
 
 def test_probes_pages_and_preflights_are_never_refused(limited: Open) -> None:

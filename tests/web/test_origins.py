@@ -20,7 +20,7 @@ def test_a_browser_may_send_what_the_routes_read(path: str, http: httpx.Client) 
 
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert answer.headers["access-control-allow-methods"] == "GET, POST"
+    assert answer.headers["access-control-allow-methods"] == "GET, POST, PUT, PATCH, DELETE"
     allowed = answer.headers["access-control-allow-headers"].lower().split(", ")
     assert set(ASKED["Access-Control-Request-Headers"].split(", ")) <= set(allowed)
 

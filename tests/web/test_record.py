@@ -51,7 +51,7 @@ def test_the_record_of_a_secret_deal_is_told_when_the_game_is_over(spectators: b
     path = f"/v1/sessions/{session['id']}/record"
 
     problem = refused(guest.get(path), 409, "still_secret")
-    assert problem["detail"] == "The deal is secret until the game is over."
+    assert problem["detail"] == "The deal is still secret."
 
     over = done(guest.command(session, "resign"))
     assert f'[Deal "{over["deal"]}"]\n' in guest.get(path).text

@@ -11,7 +11,7 @@ NOT_JSON = "there should be a JSON object, with Content-Type: application/json"
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/v1", "/v1/players/me", "/v1/sessions/a/b", "/v1/sessions/a/live", "/%00"]
+    "path", ["/nothing", "/v1", "/v1/nobody/me", "/v1/sessions/a/b", "/v1/sessions/a/live", "/%00"]
 )
 def test_where_there_is_nothing_the_answer_is_a_problem(path: str, http: httpx.Client) -> None:
     problem = refused(http.get(path), 404, "not_found")

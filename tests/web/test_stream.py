@@ -301,7 +301,7 @@ def test_a_client_that_goes_leaves_nothing_behind(guest: Guest, service: Running
     until(lambda: session["id"] not in cases.live.presences._sessions)
 
 
-STREAMING = {"_Stream._tell", "_Stream._leave", "until_gone"}
+STREAMING = {"EventStream._tell", "EventStream._leave", "until_gone"}
 
 
 def tasks(loop: asyncio.AbstractEventLoop) -> set[str]:
