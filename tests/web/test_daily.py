@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from email.utils import formatdate
 
 import httpx
 import pytest
 
 from service.ports.daily import Day
-from service.usecases.days import closes, opens
+from service.usecases.days import closes, date_of, ends, number_of, opens
 from tests.conftest import Emptied
 from tests.usecases.daily_world import DAY, plan, prepared
 from tests.web.challenge import Challenge, challenging
@@ -48,18 +50,50 @@ def test_today_is_a_date_and_tells_nothing_of_its_deal(http: httpx.Client, servi
 
 
 @pytest.mark.parametrize("client_hours", [-12, 0, 14])
-@pytest.mark.parametrize("night", ["2027-03-28", "2027-10-31"])
+@pytest.mark.parametrize("night", ["2027-03-28", "2027-10-31", "2028-02-29"])
 def test_only_the_servers_clock_says_what_day_it_is(
     guest: Guest, service: Challenge, night: str, client_hours: int
 ) -> None:
-    service.keep(day := Day(night, "modern"))
-    there = {"Date": f"Sun, 28 Mar 2027 {12 + client_hours // 2:02}:00:00 GMT"}
-    service.clock.time = opens(night) - 1
-    assert refused(guest.post(f"/v1/daily/{night}/modern/run", {}, **there), 409, "not_yet_open")
-    service.clock.time = opens(night)
-    assert begin(guest)["daily"]["date"] == night
-    service.clock.time = closes(night) - 1
-    assert done(guest.get(TODAY, **there))["date"] == day.date
+    """On both nights of summer time, and on a leap day."""
+    before, after = (date_of(number_of(night) + more) for more in (-1, 1))
+    for date in (before, night, after):
+        service.keep(Day(date, "modern"))
+    moments = {opens(night) - 1: before, opens(night): night, closes(night) - 1: night, closes(night): after}
+    for moment, date in moments.items():
+        service.clock.time = moment
+        there = {"Date": formatdate(moment / 1000 + client_hours * 3600, usegmt=True)}
+        assert done(guest.get(TODAY, **there))["date"] == date
+        begun = guest.post(f"{TODAY}/run", {}, **there).json()["daily"]
+        assert (begun["date"], begun["kind"]) == (date, "first")
+        tomorrow = date_of(number_of(date) + 1)
+        refused(guest.post(f"/v1/daily/{tomorrow}/modern/run", {}, **there), 409, "not_yet_open")
+
+
+def test_a_run_that_began_in_the_last_millisecond_has_two_hours_and_no_more(
+    guest: Guest, rival: Guest, service: Challenge, http: httpx.Client
+) -> None:
+    path = f"/v1/daily/{DAY.date}/modern"
+    service.clock.time = closes(DAY.date) - 1
+    session, other = begin(guest, path), begin(rival, path)
+    service.clock.time = closes(DAY.date)
+    assert begin(Guest(http), path)["daily"]["kind"] == "late"
+    service.clock.time = ends(DAY.date) - 1
+    assert guest.play(session, *plan())["status"] == "won"
+    other = rival.play(other, plan()[0])
+    service.clock.time = ends(DAY.date)
+    refused(rival.move(other, plan()[1]), 409, "session_over")
+    refused(rival.command(other, "resign"), 409, "session_over")
+    refused(rival.post(f"{path}/run", {}), 409, "run_over")
+    service.close()
+    rows = done(http.get(BOARD.replace("today", DAY.date), params={"field": "newcomers"}))["rows"]
+    assert [(row["player"]["name"], row["won"]) for row in rows] == [(guest.name, True), (rival.name, False)]
+
+
+def test_devices_that_begin_at_once_are_given_one_run(guest: Guest) -> None:
+    with ThreadPoolExecutor(8) as devices:
+        answers = list(devices.map(lambda _: guest.post(f"{TODAY}/run", {}), range(16)))
+    assert sorted(answer.status_code for answer in answers) == [200] * 15 + [201]
+    assert len({answer.json()["id"] for answer in answers}) == 1
 
 
 def test_the_run_that_counts_is_one_wherever_it_is_begun_again(guest: Guest) -> None:
@@ -121,6 +155,23 @@ def test_a_row_links_to_its_replay_when_the_day_is_final_and_not_before(
     day = done(http.get(f"/v1/daily/{DAY.date}/modern"))
     assert (day["deal"], day["par"]) == (prepared().deal, prepared().par)
     assert (day["summary"]["players"], day["summary"]["wins"]) == (2, 0)
+
+
+def test_whoever_deletes_their_account_leaves_a_row_without_a_name_that_is_what_the_log_says(
+    guest: Guest, rival: Guest, service: Challenge, http: httpx.Client
+) -> None:
+    for player in (guest, rival):
+        resigned(player, 30)
+    until_rows(http, 2)
+    assert guest.delete("/v1/players/me").status_code == 204
+    for step in (service.sweep, service.recompute, service.close):
+        step()
+        page = http.get(BOARD.replace("today", DAY.date), params={"field": "newcomers"})
+        rows = {row["player"]["id"]: row for row in done(page)["rows"]}
+        assert [rows[one.id]["player"]["name"] for one in (guest, rival)] == [None, rival.name]
+        assert rows[guest.id]["points"] == rows[rival.id]["points"]
+    record = http.get(f"/v1/sessions/{rows[guest.id]['session']}/record").text
+    assert guest.name not in record
 
 
 def test_a_players_days_are_counted_and_a_month_of_them_shown(guest: Guest, http: httpx.Client) -> None:
