@@ -14,6 +14,7 @@ from service.engine.log import crc_of, seq_of
 from service.engine.notation import parse_deal, parse_rules
 from service.store.redis import keys
 from service.usecases.live import ROUND_SECONDS
+from service.usecases.tasks import CANCEL_SECONDS
 from tests.chaos.checker import check
 from tests.chaos.client import Client
 from tests.chaos.faults import harm
@@ -118,8 +119,10 @@ async def _running(clients: list[Client]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        for task in tasks:
-            task.cancel()
+        while going := [task for task in tasks if not task.done()]:
+            for task in going:  # again, since before Python 3.12 `asyncio.wait_for` can lose a cancellation
+                task.cancel()
+            await asyncio.wait(going, timeout=CANCEL_SECONDS)
         ended = await asyncio.gather(*tasks, return_exceptions=True)
     for error in ended:
         if isinstance(error, Exception):
