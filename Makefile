@@ -18,7 +18,7 @@ run: $(STAMP) ## serves on PORT or 8000; keeps its data in data/, or in the Redi
 	$(BIN)/constitution serve
 
 test: lint ## lints, then runs every test
-	$(BIN)/pytest --cov --cov-report=
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --show-missing --fail-under=95
 	$(BIN)/coverage report --skip-covered --fail-under=100 --include='$(WHOLE)'
 
