@@ -3,7 +3,7 @@
 import uvicorn
 from fastapi import FastAPI, WebSocket
 
-from service import app as composition
+from service import serving
 from service.web.socket import LiveSocket, live_socket
 
 LARGEST = 16 * 2**20
@@ -41,9 +41,9 @@ async def echo(socket: WebSocket) -> None:
 
 
 if __name__ == "__main__":
-    config = composition._config(app)
+    config = serving.config(app)
     config.ws_max_size = LARGEST
-    with composition._listening("127.0.0.1", 0) as listening:
+    with serving.listening("127.0.0.1", 0) as listening:
         host, port = listening.getsockname()
         print(f"ws://{host}:{port}/", flush=True)
         uvicorn.Server(config).run([listening])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from service.app import MAX_FRAME
+from service.serving import MAX_FRAME
 from tests.live.client import Message
 from tests.live.raw import SMALL, Op, frame
 

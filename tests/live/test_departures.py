@@ -6,8 +6,8 @@ from pathlib import Path
 
 from redis import Redis
 
-from service.app import MAX_FRAME
 from service.protocol.close import Close
+from service.serving import MAX_FRAME
 from service.store.redis import keys
 from service.web.sockets import FIRST_RETRY_MS, RETRY_STEP_MS
 from tests.live.client import Message, eventually, guest, place, watching

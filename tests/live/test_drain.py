@@ -14,10 +14,10 @@ import pytest
 import websockets
 from redis import Redis
 
-from service.app import DRAIN_SECONDS, SHUTDOWN_SECONDS
 from service.engine.log import ENTRY_BYTES, crc_of
 from service.protocol.close import Close
 from service.protocol.messages import format_crc
+from service.serving import DRAIN_SECONDS, SHUTDOWN_SECONDS
 from service.store.redis import keys
 from service.web.sockets import FIRST_RETRY_MS, RETRY_STEP_MS
 from tests.live.client import Guest, Message, Socket, eventually, guest, opened, place, resume, watching

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from service.app import MAX_FRAME
+from service.serving import MAX_FRAME
 from tests.live.raw import Frame, Op, Raw, frame, raw
 
 HELLO = frame(Op.TEXT, b'{"type":"hello","v":1}')

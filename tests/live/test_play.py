@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.app import MAX_FRAME
 from service.protocol.connection import REQUEST_LIMIT
+from service.serving import MAX_FRAME
 from tests.live.client import guest, place, watching
 
 

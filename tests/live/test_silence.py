@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from service import app as composition
+from service import serving
+from service.app import create_app
 from service.protocol.connection import PING_SECONDS
 from service.store.memory import MemoryStore
 from tests.conftest import now
@@ -20,16 +21,16 @@ PING, CLOSE = 0x89, 0x88
 @pytest.fixture
 async def impatient() -> AsyncIterator[str]:
     """The URL of a service that pings often."""
-    config = composition._config(composition.create_app(MemoryStore(now, session_ttl=0), cached_sessions=10))
+    config = serving.config(create_app(MemoryStore(now, session_ttl=0), cached_sessions=10))
     assert config.ws_ping_interval == config.ws_ping_timeout == PING_SECONDS
     config.ws_ping_interval = config.ws_ping_timeout = PERIOD
-    server = composition._Server(config)
-    with composition._listening("127.0.0.1", 0) as listening:
-        serving = asyncio.create_task(server.serve([listening]))
+    server = serving.Server(config)
+    with serving.listening("127.0.0.1", 0) as listening:
+        running = asyncio.create_task(server.serve([listening]))
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         server.should_exit = True
         async with asyncio.timeout(PATIENCE):
-            await serving
+            await running
 
 
 async def test_a_client_that_answers_pings_may_say_nothing(impatient: str) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.app import MAX_FRAME
 from service.protocol import messages
 from service.protocol.close import Close
 from service.protocol.connection import REQUEST_LIMIT, TOPIC_LIMIT
 from service.protocol.messages import ClientMessage, ServerMessage
+from service.serving import MAX_FRAME
 from service.usecases.commands import MAX_ENTRIES
 from service.usecases.players import TICKET_SECONDS
 from service.usecases.views import MISSED_LIMIT

@@ -13,9 +13,9 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from service.app import DRAIN_SECONDS
 from service.engine.log import ENTRY_BYTES
 from service.protocol.connection import RETRY_MS
+from service.serving import DRAIN_SECONDS
 from service.store.redis import keys
 from service.usecases.views import MISSED_LIMIT
 from service.web.sockets import FIRST_RETRY_MS

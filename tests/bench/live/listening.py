@@ -5,7 +5,7 @@ import socket
 import uvicorn
 from fastapi import FastAPI
 
-from service.app import MAX_FRAME
+from service.serving import MAX_FRAME
 
 
 class _Server(uvicorn.Server):
