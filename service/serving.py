@@ -28,8 +28,8 @@ DRAIN_STEP: Final = 0.02
 """How often it is looked whether they have gone, in seconds."""
 SHUTDOWN_SECONDS: Final = 5
 """How long open requests may take to end after that."""
-COLLECTING: Final = (250, 1, 8_000)
-"""Thresholds of the garbage collector: it looks at what is new often, so at little each time, and seldom at all."""
+COLLECTING: Final = (2_000, 2, 4_000)
+"""Thresholds of the garbage collector: it looks at what is new in pauses of half a millisecond, and seldom at all."""
 
 
 def config(app: FastAPI, proxies: str = "") -> uvicorn.Config:
