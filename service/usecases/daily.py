@@ -154,7 +154,6 @@ def _meta(stored: StoredDay, player: StoredPlayer, begun: PlayedDay) -> SessionM
 
 def _view(stored: StoredDay, own: OwnRun | None) -> Daily:
     day, is_final = stored.day, stored.final is not None
-    deal, line = parse_deal(stored.deal), tuple(map(parse_move, stored.plan.split()))
     return Daily(
         date=day.date,
         rules=day.rules,
@@ -170,7 +169,13 @@ def _view(stored: StoredDay, own: OwnRun | None) -> Daily:
         final_at=None if stored.final is None else iso(stored.final),
         deal=stored.deal if is_final else None,
         par=stored.par if is_final else None,
-        record=record_of_line(deal, day.rules, line) if is_final else None,
+        record=_record(stored) if is_final else None,
         summary=msgspec.json.decode(stored.summary, type=DaySummary) if is_final else None,
         you=own,
     )
+
+
+def _record(stored: StoredDay) -> str:
+    """The win that makes par, as a record."""
+    line = tuple(map(parse_move, stored.plan.split()))
+    return record_of_line(parse_deal(stored.deal), stored.day.rules, line)

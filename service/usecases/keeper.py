@@ -109,5 +109,5 @@ async def _attempted(step: Callable[[], Awaitable[None]]) -> None:
         await step()
     except (SolverBusy, StoreUnavailable, UseCaseError) as error:
         _log.warning("the daily challenge has to wait: %r", error)
-    except Exception:
+    except Exception:  # a mistake in one step, which must not end the keeper
         _log.exception("the daily challenge has to wait")
