@@ -11,6 +11,14 @@ RUN pip --python /app/bin/python install --require-hashes -r requirements-runtim
 COPY requirements-build.lock ./
 RUN pip install --require-hashes -r requirements-build.lock
 
+# The web client, on a Node that stays in this stage too.
+COPY requirements-node.lock ./
+COPY clients/web/npm clients/web/.npmrc clients/web/package.json clients/web/package-lock.json clients/web/
+RUN clients/web/npm ci
+COPY openapi.json asyncapi.json ./
+COPY clients/web clients/web
+RUN clients/web/npm run build
+
 COPY pyproject.toml README.md LICENSE ./
 COPY service service
 RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \

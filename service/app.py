@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -45,6 +46,7 @@ from service.web.door import Door
 from service.web.gate import Gate
 from service.web.limits import BodyLimit, Limits
 from service.web.openapi import describe
+from service.web.pages import BUILT, add_pages
 from service.web.problems import answer_problems
 from service.web.rates import HEADERS, Rate, RateLimit, Rates
 from service.web.sockets import Sockets
@@ -87,10 +89,12 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
     limits: Limits | None = None,
     solver: Solver | None = None,
     days_ahead: int = 0,
+    client: Path | None = None,
 ) -> FastAPI:
     """The application on a store and a solver, which it closes when it stops.
 
     It keeps so many days of the daily challenge prepared ahead; 0 leaves that, and making boards final, to others.
+    `client` is the folder of the web client, where there is one.
     """
     clock, chance, limits = clock or SystemClock(), chance or SystemChance(), limits or Limits()
     solver = solver or Pool(1, store.reports)
@@ -146,6 +150,7 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
     _add_middleware(app, limits)
     for routes in (players, sessions, daily, boards, deals, live, health, asyncapi):
         app.include_router(routes.router)
+    add_pages(app, client)
     answer_problems(app)
     describe(app)
     return app
@@ -171,7 +176,7 @@ def serve(settings: Settings, redis_url: str) -> int:
     store = RedisStore(redis_url, settings.session_ttl)
     solver = Pool(settings.solvers, store.reports) if settings.solvers else Queue(store.jobs, store.reports)
     limits, days_ahead = _limits(settings), settings.days_ahead
-    app = create_app(store, settings.cached_sessions, limits=limits, solver=solver, days_ahead=days_ahead)
+    app = create_app(store, settings.cached_sessions, limits=limits, solver=solver, days_ahead=days_ahead, client=BUILT)
     server = Server(config(app, settings.forwarded_allow_ips))
     with listening(settings.host, settings.port) as opened:
         server.run([opened])

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from service import __version__
 from service.protocol.connection import PING_SECONDS
 from service.web.dependencies import UseCases
+from service.web.pages import BUILT
 from service.web.socket import LiveSocket
 
 MAX_FRAME: Final = 16 * 1024
@@ -72,6 +73,8 @@ class Server(uvicorn.Server):
             url = f"http://{f'[{here}]' if ':' in here else here}:{port}"
             command = sys.argv[0] if sys.argv[0].endswith("constitution") else "constitution"
             print(f"British Constitution {__version__} is open at {url}")
+            if not BUILT.is_dir():
+                print("  the web client     is not built; `make client` builds it")
             print(f"  the API's pages    {url}/docs")
             print(f"  see it play        {command} demo --url {url}", flush=True)
 

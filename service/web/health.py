@@ -1,12 +1,11 @@
 """Whether the process lives, and whether it can serve."""
 
 import asyncio
-from http import HTTPStatus
 from typing import Final
 
 import msgspec
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from service.ports import StoreUnavailable
 from service.web.answers import answer, describes, problems
@@ -23,12 +22,6 @@ class Health(msgspec.Struct, frozen=True):
     """That all is well."""
 
     status: str
-
-
-@router.get("/", include_in_schema=False)
-async def root() -> Response:
-    """The API's pages, until there is something better to see here."""
-    return RedirectResponse("/docs", HTTPStatus.TEMPORARY_REDIRECT)
 
 
 @router.get(
