@@ -226,6 +226,17 @@ class Events(Struct, frozen=True, omit_defaults=True):
     reset: Session | UnsetType = UNSET
 
 
+class HistoryPage(Struct, frozen=True):
+    """A part of a session's history: how it stood, and what came then. Nothing can be played on what is past."""
+
+    session: Annotated[
+        Session,
+        Meta(description="As it was at the place that was asked for, but for its seats, and whether its deal is told."),
+    ]
+    events: Annotated[list[Event], Meta(description="The entries after that place, without legal moves.")]
+    next: Annotated[int | None, Meta(description="The place to ask for then; null where these are the last.")]
+
+
 class Page(Struct, frozen=True):
     """Some of one's own sessions, newest first; `next` is the cursor of the page after it."""
 

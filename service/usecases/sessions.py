@@ -9,6 +9,7 @@ from service.protocol import shapes
 from service.usecases.codes import read_code
 from service.usecases.dealing import INVITE_GROUP
 from service.usecases.errors import (
+    BadAddress,
     BadCursor,
     NoFreeSeat,
     NoSuchSession,
@@ -19,7 +20,7 @@ from service.usecases.errors import (
 )
 from service.usecases.history import Histories, History
 from service.usecases.live import Live
-from service.usecases.views import is_secret, session_view, summary_view, viewing_seat
+from service.usecases.views import history_page, is_secret, session_view, summary_view, viewing_seat
 
 
 class Sessions:
@@ -49,6 +50,14 @@ class Sessions:
         if is_secret(history.meta, history.game):
             raise StillSecret
         return record_of(history)
+
+    async def history(self, session: str, player: str | None, after: int, limit: int) -> shapes.HistoryPage:
+        """A part of the session's history; raises NoSuchSession, NotForSpectators or BadAddress."""
+        history = await self._histories.fresh(session)
+        seat = viewing_seat(history.meta, player)
+        if after > history.game.seq:
+            raise BadAddress("after", f"there should be a place in its history, up to {history.game.seq}")
+        return history_page(history, after, limit, seat)
 
     async def join(self, session: str, player: StoredPlayer, invite: str) -> shapes.Session:
         """Gives the player the first free seat, and answers as its holder sees the session; again, where it has one.

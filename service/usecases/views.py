@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
@@ -109,6 +110,24 @@ def events_after(
     if not history.knows(place) or history.game.seq - place.seq > MISSED_LIMIT:
         return None
     return [event_view(history.meta, turn, seat, with_legal) for turn in history.turns_from(history.at(place.seq))]
+
+
+def history_page(history: History, after: int, limit: int, seat: int | None) -> shapes.HistoryPage:
+    """How the session stood after so many entries, and up to `limit` more, for a seat or a spectator (None).
+
+    What is told of it beside its board is as it is now.
+    """
+    meta, now, then = history.meta, history.game, history.at(after)
+    secret = is_secret(meta, now)
+    session = replace(
+        session_view(meta, then, seat, with_legal=False),
+        secret=secret,
+        deal=None if secret else meta.deal,
+        invite=_invite(meta, now, seat),
+    )
+    events = [event_view(meta, turn, seat, with_legal=False) for turn in islice(history.turns_from(then), limit)]
+    end = then.seq + len(events)
+    return shapes.HistoryPage(session, events, end if end < now.seq else None)
 
 
 def summary_view(stored: StoredSummary) -> shapes.Summary:

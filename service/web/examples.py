@@ -17,9 +17,9 @@ from service.ports import SeatHolder, SessionMeta, StoredSummary
 from service.protocol import messages, people, shapes
 from service.usecases import errors
 from service.usecases.feed import Told
-from service.usecases.history import Turn
+from service.usecases.history import History, Turn
 from service.usecases.names import NameFault, refusal_of
-from service.usecases.views import event_view, hint_view, legal_for, session_view, summary_view
+from service.usecases.views import event_view, hint_view, history_page, legal_for, session_view, summary_view
 from service.web import board_examples, daily_examples
 from service.web.feed import encoded
 from service.web.health import Health
@@ -68,6 +68,7 @@ def add_examples(document: dict[str, Any]) -> None:
         "readDeal": _deal_report(turn),
         "listSessions": shapes.Page([summary_view(StoredSummary(_META, 1))], None),
         "readEvents": shapes.Events(events=[event_view(_META, turn, 0)]),
+        "readHistory": history_page(_history(turn), 0, 500, 0),
         **daily_examples.ANSWERS,
         **board_examples.ANSWERS,
         "isLive": Health("live"),
@@ -100,6 +101,11 @@ def _turn() -> Turn:
     move = parse_move("b1G")
     entry = Entry(game.kind_of(move), seat=0, time=42, move=move)
     return Turn(game, entry, game.after(entry, crc_of(pack(entry, game.crc))))
+
+
+def _history(turn: Turn) -> History:
+    """That of a session with one entry."""
+    return History(_META, pack(turn.entry, turn.before.crc), turn.after)
 
 
 def _of_players() -> dict[str, msgspec.Struct]:
@@ -177,6 +183,7 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("listSessions", 400): _misfit(400, "query.limit", "Input should be less than or equal to 100"),
         ("readSession", 400): long_id,
         ("readEvents", 400): _misfit(400, "query.after", "Field required"),
+        ("readHistory", 400): _misfit(400, "after", "there should be a place in its history, up to 1"),
         ("readRecord", 400): long_id,
         ("readWinnable", 400): long_id,
         ("readAnalysis", 400): _misfit(400, "from", "there should be a move that stands, up to 1"),
@@ -190,6 +197,7 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("", 403): problem_of(errors.NotYourSeat()),
         ("readSession", 403): no_spectator,
         ("readEvents", 403): no_spectator,
+        ("readHistory", 403): no_spectator,
         ("streamEvents", 403): no_spectator,
         ("readRecord", 403): no_spectator,
         ("readWinnable", 403): no_spectator,
@@ -202,6 +210,7 @@ def _problems(turn: Turn, session: shapes.Session) -> dict[tuple[str, int], Prob
         ("", 409): problem_of(stale),
         ("readSession", 409): corrupt,
         ("readEvents", 409): corrupt,
+        ("readHistory", 409): corrupt,
         ("streamEvents", 409): corrupt,
         ("joinSession", 409): problem_of(errors.NoFreeSeat()),
         ("leaveSession", 409): problem_of(errors.SoloSession()),

@@ -1,4 +1,4 @@
-"""The routes of what happens in a session: a long poll, and a stream of server-sent events."""
+"""The routes of what happens in a session: its history, a long poll, and a stream of server-sent events."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -29,6 +29,28 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **VAR
 _NO_NEWS: Final = b":\n\n"
 
 Crc = Annotated[str | None, Query(pattern=shapes.CRC_PATTERN, description="The `crc` that came with it.")]
+
+
+@router.get(
+    "/{session}/history",
+    operation_id="readHistory",
+    openapi_extra=ALSO_WITHOUT_TOKEN,
+    summary="See what happened",
+    responses={
+        200: describes(shapes.HistoryPage, "How it stood at a place, and the entries after it."),
+        **problems(400, 401, 403, 404, 409),
+    },
+)
+async def read_history(
+    cases: Cases,
+    viewer: Viewer,
+    session: SessionId,
+    after: Annotated[int, Query(ge=0, lt=2**31, description="The `seq` of the place to begin at.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=500, description="How many entries at most.")] = 500,
+) -> Response:
+    """Every position that a session has had, to be drawn without knowing the rules: from the deal on, or from later."""
+    found = await cases.sessions.history(session, viewer, after, limit)
+    return answer(found, headers={"Cache-Control": "no-store", **VARY})
 
 
 @router.get(

@@ -39,7 +39,7 @@ TAGS: Final = [
 _CHALLENGE: Final = (Daily, BoardPage, Calendar)
 _FOUND: Final = (shapes.Outlook, shapes.Analysis, shapes.DealReport)
 _PLAYERS: Final = (people.Player, people.Recovered, people.RecoveryCode, people.Profile, people.Person, people.Ticket)
-_SESSIONS: Final = (shapes.Session, shapes.Page, shapes.Events)
+_SESSIONS: Final = (shapes.Session, shapes.Page, shapes.Events, shapes.HistoryPage)
 _ANSWERS: Final = (*_PLAYERS, people.Following, *_SESSIONS, *_CHALLENGE, *_FOUND, Health, Problem)
 
 

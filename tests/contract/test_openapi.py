@@ -75,6 +75,7 @@ def test_every_operation_has_a_name_a_tag_and_a_summary() -> None:
         ("/v1/sessions/{session}/ask", "post"): ("ask", ["sessions"]),
         ("/v1/sessions/{session}/winnable", "get"): ("readWinnable", ["sessions"]),
         ("/v1/sessions/{session}/analysis", "get"): ("readAnalysis", ["sessions"]),
+        ("/v1/sessions/{session}/history", "get"): ("readHistory", ["sessions"]),
         ("/v1/sessions/{session}/events", "get"): ("readEvents", ["sessions"]),
         ("/v1/sessions/{session}/stream", "get"): ("streamEvents", ["sessions"]),
         ("/v1/sessions/{session}/record", "get"): ("readRecord", ["sessions"]),
@@ -127,7 +128,7 @@ def test_every_route_of_the_application_is_documented_but_the_pages_and_the_sock
 def test_operations_say_who_may_call_them() -> None:
     security = {operation["operationId"]: operation.get("security", []) for operation in OPERATIONS.values()}
     public = {"createPlayer", "recoverPlayer", "readPlayer", "streamDayBoard", "isLive", "isReady"}
-    also_without_a_token = {"readSession", "readEvents", "streamEvents", "readRecord"}
+    also_without_a_token = {"readSession", "readHistory", "readEvents", "streamEvents", "readRecord"}
     also_without_a_token |= {"readWinnable", "readAnalysis", "readDeal"}
     also_without_a_token |= {"readDaily", "readDayBoard", "readPeriodBoard"}
 

@@ -102,7 +102,7 @@ class Viewer(Guest):
         pages += ["/v1/players/me", f"/v1/players/me/days/{rules}", "/v1/sessions", "/v1/sessions?limit=1"]
         pages += [f"/v1/deals/42?wait=0&rules={rules}"]
         if self.run:
-            own = ("", "/record", "/events?after=0", "/events?after=999", "/winnable", "/analysis", "/none")
+            own = ("", "/record", "/history", "/events?after=0", "/events?after=999", "/winnable", "/analysis", "/none")
             pages += [f"/v1/sessions/{self.run['id']}{page}" for page in own]
         for page in self._chance.sample(pages, min(count, len(pages))):
             await self.http.get(page)

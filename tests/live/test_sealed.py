@@ -89,7 +89,7 @@ async def test_nobody_else_reaches_a_run_that_is_over_but_sealed(service: str, s
         assert (run["status"], run["secret"], run["deal"]) == ("resigned", True, None)
         path = f"/v1/sessions/{run['id']}"
         for client in (bob.http, public):
-            for page in ("", "/record", "/winnable", "/analysis", "/events?after=0", "/stream"):
+            for page in ("", "/record", "/history", "/winnable", "/analysis", "/events?after=0", "/stream"):
                 answer = await client.get(path + page)
                 assert (page, answer.status_code) == (page, 403)
                 assert "pysol" not in answer.text

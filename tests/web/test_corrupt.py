@@ -33,6 +33,7 @@ def check_refused(guest: Guest, session: Json, seq: int, why: str) -> None:
     for answer in (
         guest.get(path),
         guest.get(f"{path}/record"),
+        guest.get(f"{path}/history"),
         guest.get(f"{path}/events?after=0&wait=30"),
         guest.move({**session, "seq": 999}, "c1G"),
         guest.command({**session, "seq": 999}, "undo"),

@@ -125,7 +125,7 @@ def test_a_second_first_run_is_refused_and_an_open_one_takes_its_turn(guest: Gue
 def test_nobody_reaches_the_run_of_another(guest: Guest, rival: Guest, http: httpx.Client) -> None:
     session = resigned(guest, 5)
     path = f"/v1/sessions/{session['id']}"
-    for page in ("", "/record", "/events?after=0", "/stream", "/winnable", "/analysis"):
+    for page in ("", "/record", "/history", "/events?after=0", "/stream", "/winnable", "/analysis"):
         refused(rival.get(path + page), 403, "not_for_spectators")
         refused(http.get(path + page), 403, "not_for_spectators")
     for command in ("moves", "undo", "resign", "hint", "ask"):

@@ -42,7 +42,8 @@ def work(service: Challenge, http: httpx.Client, day: Day) -> tuple[dict[str, in
         answers += [reader.get(page), reader.get("/v1/sessions"), reader.get("/v1/players/me")]
         answers += [reader.get(f"/v1/leaderboards{page.removeprefix('/v1')}?view={view}") for view in ("top", "me")]
         answers += [
-            reader.get(path + part) for part in ("", "/events?after=0&wait=0", "/record", "/winnable", "/analysis")
+            reader.get(path + part)
+            for part in ("", "/events?after=0&wait=0", "/history", "/record", "/winnable", "/analysis")
         ]
     answers += [rival.command(session, "hint"), guest.command(session, "undo"), guest.command(session, "resign")]
     answers += [guest.post(f"{page}/run", {}), guest.get(path)]

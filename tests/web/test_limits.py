@@ -168,6 +168,7 @@ def test_a_rate_holds_no_more_keys_than_it_says_and_the_latest_of_them(clock: Ha
         ("GET", "/v1/sessions", "reads"),
         ("GET", "/v1/sessions/a", "reads"),
         ("HEAD", "/v1/sessions/a/record", "reads"),
+        ("GET", "/v1/sessions/a/history", "reads"),
         ("GET", "/v1/sessions/a/events", "polls"),
         ("GET", "/v1/sessions/a/stream", "polls"),
     ],

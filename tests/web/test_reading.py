@@ -5,7 +5,7 @@ import pytest
 
 from tests.web.playing import Guest, Json, done, refused, wrong_fields
 
-READS = ("", "/record", "/events?after=0")
+READS = ("", "/record", "/history", "/events?after=0")
 COMMANDS = ("moves", "undo", "redo", "restart", "resign")
 
 
