@@ -8,12 +8,13 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 NPM := PYTHON=$(CURDIR)/$(BIN)/python clients/web/npm
 NODE_STAMP := clients/web/node_modules/.installed
+LIGHTHOUSE := tests/browser/lighthouse
 CLIENT := service/web/client/index.html
 CLIENT_SOURCES := openapi.json asyncapi.json $(shell find clients/web -path '*/node_modules' -prune -o -type f ! -name '*.gen.ts' ! -path '*/tests/*' -print)
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
 
-.PHONY: help run test test-web lint client wheel pictures bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock clean
+.PHONY: help run test test-web lint audit client wheel pictures bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -31,6 +32,11 @@ test-web: $(CLIENT) ## checks the web client, then plays on it in Chromium
 	$(NPM) run check
 	$(NPM) test
 	$(BIN)/pytest tests/browser -n auto --maxprocesses 2 --dist loadfile
+	$(MAKE) audit
+
+audit: $(CLIENT) $(LIGHTHOUSE)/node_modules/.installed ## prints what Lighthouse says of the web client
+	$(BIN)/python -m tests.browser.audit
+	$(BIN)/python -m tests.browser.paint
 
 client: $(CLIENT) ## builds the web client, where its sources have changed
 
@@ -84,7 +90,7 @@ lock: ## makes the four locks anew from pyproject.toml; needs uv
 	echo hatchling | uv pip compile - -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-build.lock -q
 
 clean: ## removes all that was made, but the data
-	rm -rf .venv clients/web/node_modules service/web/client dist pictures .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .chaos.jsonl
+	rm -rf .venv clients/web/node_modules $(LIGHTHOUSE)/node_modules service/web/client dist pictures .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .chaos.jsonl
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): requirements.lock pyproject.toml
@@ -101,3 +107,7 @@ $(NODE_STAMP): clients/web/package-lock.json | $(STAMP)
 
 $(CLIENT): $(NODE_STAMP) $(CLIENT_SOURCES)
 	$(NPM) run build
+
+$(LIGHTHOUSE)/node_modules/.installed: $(LIGHTHOUSE)/package-lock.json | $(STAMP)
+	$(NPM) --prefix $(CURDIR)/$(LIGHTHOUSE) ci --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,68 @@
+/** What the page tells of a game, above all to those who hear it. Cards come as "six of clubs", places as "Privy Council 2". */
+import { plural } from "../language.ts";
+
+const count = (n: number, one: string, other: string): string => plural("en", n, { one, other });
+
+export const game = {
+  moved: (card: string, from: string, to: string): string => `${card} from ${from} to ${to}.`,
+  promoted: (card: string, from: string): string => `${card} from ${from} goes up to the Government.`,
+  filled: (card: string, from: string, to: string): string => `${card} from ${from} fills ${to}.`,
+  turned: (card: string): string => `Turned up: ${card}.`,
+  revealed: (card: string, place: string): string => `New at ${place}: ${card}.`,
+  vacancy: (place: string): string => `Fill ${place} now.`,
+  undone: (n: number): string => count(n, "One step taken back.", "# steps taken back."),
+  redone: (n: number): string => count(n, "One step played again.", "# steps played again."),
+  restarted: "The game begins again from the deal.",
+  resigned: "The game is given up.",
+  asked: "Whether the game can still be won was asked.",
+  hinted: "A hint was asked for.",
+  won: "All is promoted. The game is won!",
+  stuck: "No moves are left that lead anywhere. You can undo.",
+  by: (name: string, sentence: string): string => `${name}: ${sentence}`,
+  refused: (reason: string): string => `Not possible. ${reason}`,
+  stale: "The board had changed before your move. Look again.",
+  reset: (seq: number): string => `The service restarted. The game went back to entry ${seq}.`,
+  hint: {
+    place: (place: string): string => `Hint: look at ${place}.`,
+    card: (card: string, place: string): string => `Hint: the ${card} at ${place}.`,
+    move: (card: string, from: string, to: string): string => `Hint: the ${card} from ${from} to ${to}.`,
+    turn: "Hint: turn a card of the stock.",
+    cost: "A hint costs 50 points.",
+    lost: "No hint: it is proved that this board cannot be won. Undo takes you back.",
+    unknown: "No hint: whether this board can be won was not found out.",
+  },
+  outlook: {
+    yes: "Yes, the game can still be won.",
+    no: "No, it is proved that the game cannot be won any more. Undo takes you back.",
+    unknown: "Whether the game can still be won was not found out.",
+  },
+  picked: (card: string, n: number): string => `${card} picked up. ${count(n, "It has one place to go.", "It has # places to go.")}`,
+  pickedStuck: (card: string): string => `${card} picked up. It has no place to go.`,
+  putBack: (card: string): string => `${card} put back.`,
+  bad: (text: string): string => `“${text}” is no move. Write for example c2f1, d1G or S, or U to undo.`,
+  consentWanted: (name: string, n: number): string =>
+    count(n, `${name} asks to take back one step. Do you agree?`, `${name} asks to take back # steps. Do you agree?`),
+  consentAsked: "The others are asked whether they agree.",
+  reaction: (name: string, phrase: string): string => `${name} says: ${phrase}`,
+  legal: (n: number, moves: string): string => `${count(n, "One legal move:", "# legal moves:")} ${moves}.`,
+  legalMove: (card: string, from: string, to: string): string => `${card}, ${from} to ${to}`,
+  legalTurn: "turn a card",
+  last: (from: string, to: string): string => `The last move: ${from} to ${to}.`,
+  noLast: "Nothing has been moved yet.",
+  status: (points: string, promoted: number, assists: number, seq: number): string =>
+    `${points} points, ${promoted} of 80 promoted, ${count(assists, "# assist", "# assists")}, ${count(seq, "# entry", "# entries")}.`,
+  stock: (n: number): string => count(n, "One card in the stock.", "# cards in the stock."),
+  stockEmpty: "The stock is out.",
+  waste: (card: string): string => `On the waste: ${card}.`,
+  pile: (place: string, cards: string): string => `${place}, from the top: ${cards}.`,
+  pileEmpty: (place: string): string => `${place} is empty.`,
+  plain: {
+    asking: "Looking for an answer…",
+    noMoves: "There is nothing that you can move.",
+    noPromotion: "Nothing can go up now.",
+    notYet: "Not everything can go up yet: cards are left below the first row.",
+    noSuchMove: "A card cannot go there.",
+    unreachable: "The service does not answer. Try again in a moment.",
+    watching: "You are watching. Only those with a seat can play.",
+  },
+};

@@ -1,0 +1,35 @@
+/** One's own games and days, counted. */
+import { plural } from "../language.ts";
+
+export const statistics = {
+  nobody: "Once you have played here, your games and days are counted on this page.",
+  none: "You have played no day under these rules yet.",
+  played: "Days played",
+  won: "Days won",
+  share: "Share won",
+  best: "Best result",
+  average: "Average",
+  daysRow: "Days in a row",
+  winsRow: "Wins in a row",
+  longest: (count: number): string => `longest row: ${count}`,
+  freezes: "Freezes",
+  daysByResult: "Days won and not won",
+  resultColumn: "Result",
+  daysColumn: "Days",
+  notWon: "Not won",
+  games: "Your games",
+  byStatus: (count: number): string =>
+    plural("en", count, { one: "Your latest game by how it stands", other: "Your latest # games by how they stand" }),
+  statusColumn: "How it stands",
+  gamesColumn: "Games",
+  status: { won: "Won", playing: "Under way", stuck: "No moves left", resigned: "Given up", expired: "Past its time" },
+  latest: "Latest games",
+  replay: "Replay",
+  replayOf: (when: string): string => `Replay of the game of ${when}`,
+  goOn: "Go on",
+  goOnWith: (when: string): string => `Go on with the game of ${when}`,
+  noGames: "No games yet.",
+  more: "More games",
+  toCalendar: "To the calendar",
+  toBoards: "To the leaderboards",
+};

@@ -1,0 +1,68 @@
+import { plural } from "../language.ts";
+import type { game as en } from "../en/game.ts";
+
+const count = (n: number, one: string, other: string): string => plural("es", n, { one, other });
+
+export const game: typeof en = {
+  moved: (card, from, to) => `${card}, de ${from} a ${to}.`,
+  promoted: (card, from) => `${card}, de ${from}, asciende al Gobierno.`,
+  filled: (card, from, to) => `${card}, de ${from}, ocupa el hueco ${to}.`,
+  turned: (card) => `Carta del mazo: ${card}.`,
+  revealed: (card, place) => `Nueva en ${place}: ${card}.`,
+  vacancy: (place) => `Ahora hay que llenar el hueco ${place}.`,
+  undone: (n) => count(n, "Un paso deshecho.", "# pasos deshechos."),
+  redone: (n) => count(n, "Un paso rehecho.", "# pasos rehechos."),
+  restarted: "La partida vuelve a empezar desde el reparto.",
+  resigned: "La partida se ha abandonado.",
+  asked: "Se ha preguntado si la partida aún se puede ganar.",
+  hinted: "Se ha pedido una pista.",
+  won: "Todo ha ascendido. ¡Partida ganada!",
+  stuck: "No quedan movimientos que lleven a nada. Se puede deshacer.",
+  by: (name, sentence) => `${name}: ${sentence}`,
+  refused: (reason) => `No es posible. ${reason}`,
+  stale: "El tablero había cambiado antes de tu jugada. Míralo otra vez.",
+  reset: (seq) => `El servicio se ha reiniciado. La partida ha vuelto a la entrada ${seq}.`,
+  hint: {
+    place: (place) => `Pista: mira ${place}.`,
+    card: (card, place) => `Pista: ${card}, en ${place}.`,
+    move: (card, from, to) => `Pista: ${card}, de ${from} a ${to}.`,
+    turn: "Pista: descubre una carta del mazo.",
+    cost: "Una pista cuesta 50 puntos.",
+    lost: "No hay pista: está demostrado que este tablero no se puede ganar. Puedes deshacer.",
+    unknown: "No hay pista: no se ha averiguado si este tablero se puede ganar.",
+  },
+  outlook: {
+    yes: "Sí, la partida aún se puede ganar.",
+    no: "No, está demostrado que la partida ya no se puede ganar. Puedes deshacer.",
+    unknown: "No se ha averiguado si la partida aún se puede ganar.",
+  },
+  picked: (card, n) => `Carta en la mano: ${card}. ${count(n, "Puede ir a un lugar.", "Puede ir a # lugares.")}`,
+  pickedStuck: (card) => `Carta en la mano: ${card}. No puede ir a ningún lugar.`,
+  putBack: (card) => `De vuelta en su sitio: ${card}.`,
+  bad: (text) => `«${text}» no es una jugada. Escribe por ejemplo c2f1, d1G o S, o U para deshacer.`,
+  consentWanted: (name, n) =>
+    count(n, `${name} pide deshacer un paso. ¿Estás de acuerdo?`, `${name} pide deshacer # pasos. ¿Estás de acuerdo?`),
+  consentAsked: "Se ha preguntado a los demás si están de acuerdo.",
+  reaction: (name, phrase) => `${name} dice: ${phrase}`,
+  legal: (n, moves) => `${count(n, "Una jugada posible:", "# jugadas posibles:")} ${moves}.`,
+  legalMove: (card, from, to) => `${card}, de ${from} a ${to}`,
+  legalTurn: "descubrir una carta",
+  last: (from, to) => `La última jugada: de ${from} a ${to}.`,
+  noLast: "Aún no se ha movido nada.",
+  status: (points, promoted, assists, seq) =>
+    `${points} puntos, ${promoted} de 80 en el Gobierno, ${count(assists, "# ayuda", "# ayudas")}, ${count(seq, "# entrada", "# entradas")}.`,
+  stock: (n) => count(n, "Una carta en el mazo.", "# cartas en el mazo."),
+  stockEmpty: "El mazo se ha agotado.",
+  waste: (card) => `En el descarte: ${card}.`,
+  pile: (place, cards) => `${place}, desde arriba: ${cards}.`,
+  pileEmpty: (place) => `Lugar vacío: ${place}.`,
+  plain: {
+    asking: "Buscando una respuesta…",
+    noMoves: "No hay nada que puedas mover.",
+    noPromotion: "Ahora no puede ascender ninguna carta.",
+    notYet: "Aún no puede ascender todo: quedan cartas debajo de la primera fila.",
+    noSuchMove: "Una carta no puede ir ahí.",
+    unreachable: "El servicio no responde. Inténtalo dentro de un momento.",
+    watching: "Eres espectador. Solo juega quien tiene asiento.",
+  },
+};

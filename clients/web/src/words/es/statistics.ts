@@ -1,0 +1,41 @@
+import type { statistics as en } from "../en/statistics.ts";
+import { plural } from "../language.ts";
+
+export const statistics: typeof en = {
+  nobody: "Cuando hayas jugado aquí, tus partidas y tus días se contarán en esta página.",
+  none: "Todavía no has jugado ningún día con estas reglas.",
+  played: "Días jugados",
+  won: "Días ganados",
+  share: "Porcentaje ganado",
+  best: "Mejor resultado",
+  average: "Media",
+  daysRow: "Días seguidos",
+  winsRow: "Victorias seguidas",
+  longest: (count) => `la racha más larga: ${count}`,
+  freezes: "Comodines",
+  daysByResult: "Días ganados y no ganados",
+  resultColumn: "Resultado",
+  daysColumn: "Días",
+  notWon: "No ganados",
+  games: "Tus partidas",
+  byStatus: (count) =>
+    plural("es", count, { one: "Tu última partida, según cómo está", other: "Tus últimas # partidas, según cómo están" }),
+  statusColumn: "Cómo está",
+  gamesColumn: "Partidas",
+  status: {
+    won: "Ganada",
+    playing: "En curso",
+    stuck: "Sin movimientos",
+    resigned: "Abandonada",
+    expired: "Fuera de plazo",
+  },
+  latest: "Últimas partidas",
+  replay: "Repetición",
+  replayOf: (when) => `Repetición de la partida del ${when}`,
+  goOn: "Seguir",
+  goOnWith: (when) => `Seguir con la partida del ${when}`,
+  noGames: "Todavía no hay partidas.",
+  more: "Más partidas",
+  toCalendar: "Al calendario",
+  toBoards: "A las clasificaciones",
+};

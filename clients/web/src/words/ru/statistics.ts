@@ -1,0 +1,46 @@
+import type { statistics as en } from "../en/statistics.ts";
+import { plural } from "../language.ts";
+
+export const statistics: typeof en = {
+  nobody: "Когда вы здесь сыграете, на этой странице появится счёт ваших игр и дней.",
+  none: "По этим правилам вы ещё не сыграли ни одного дня.",
+  played: "Сыграно дней",
+  won: "Выиграно дней",
+  share: "Доля побед",
+  best: "Лучший результат",
+  average: "В среднем",
+  daysRow: "Дней подряд",
+  winsRow: "Побед подряд",
+  longest: (count) => `самая длинная серия: ${count}`,
+  freezes: "Заморозки",
+  daysByResult: "Дни с победой и без неё",
+  resultColumn: "Итог",
+  daysColumn: "Дни",
+  notWon: "Без победы",
+  games: "Ваши игры",
+  byStatus: (count) =>
+    plural("ru", count, {
+      one: "Последняя # игра по состоянию",
+      few: "Последние # игры по состоянию",
+      many: "Последние # игр по состоянию",
+      other: "Последние # игры по состоянию",
+    }),
+  statusColumn: "Состояние",
+  gamesColumn: "Игры",
+  status: {
+    won: "Победа",
+    playing: "Идёт",
+    stuck: "Нет ходов",
+    resigned: "Сдана",
+    expired: "Время вышло",
+  },
+  latest: "Последние игры",
+  replay: "Повтор",
+  replayOf: (when) => `Повтор игры: ${when}`,
+  goOn: "Продолжить",
+  goOnWith: (when) => `Продолжить игру: ${when}`,
+  noGames: "Игр пока нет.",
+  more: "Другие игры",
+  toCalendar: "К календарю",
+  toBoards: "К таблицам лидеров",
+};
