@@ -7,6 +7,8 @@ import { begin, type Call, type Confirmed, type Effect, type Message, type Model
 import { say } from "./say.ts";
 import { update } from "./update.ts";
 
+const OVER: readonly string[] = ["won", "resigned"];
+
 export interface Table {
   readonly model: Model;
   /** What waits for a second thought; the dialog sets it to null. */
@@ -26,7 +28,10 @@ export function openTable(session: Session): Table {
   const feed = live.session(
     session.id,
     {
-      session: (next, change) => send({ kind: "told", session: next, change }),
+      session(next, change) {
+        send({ kind: "told", session: next, change });
+        if (change.kind === "event" && next.secret && OVER.includes(next.status)) void learnDeal();
+      },
       presence: ({ seats, spectators }) => send({ kind: "presence", seats, spectators }),
       reaction: ({ seat, phrase }) => send({ kind: "reaction", seat, phrase }),
       refused: (code) => (refused = code),
@@ -67,6 +72,12 @@ export function openTable(session: Session): Table {
       return { kind: "outlook", seq: answer.seq, winnable: answer.winnable };
     }
     return { kind: "answered", session: await api[call]({ session: id }, { at: seq, crc }) };
+  }
+
+  /** The deal of a secret game is told when it is over, which no event says. */
+  async function learnDeal(): Promise<void> {
+    const told = await api.readSession({ session: session.id }).catch(() => null); // the next visit tells it then
+    if (told) send({ kind: "told", session: told, change: { kind: "snapshot" } });
   }
 
   function failed(error: unknown): void {
