@@ -31,7 +31,7 @@ test-web: $(CLIENT) ## checks the web client, then plays on it in Chromium
 	$(NPM) run lint
 	$(NPM) run check
 	$(NPM) test
-	$(BIN)/pytest tests/browser -n auto --maxprocesses 2 --dist loadfile
+	$(BIN)/pytest tests/browser -n auto --maxprocesses 2 --dist worksteal
 	$(MAKE) audit
 
 audit: $(CLIENT) $(LIGHTHOUSE)/node_modules/.installed ## prints what Lighthouse says of the web client
