@@ -11,14 +11,26 @@ export interface Forms {
   other: string;
 }
 
+/** What a language's rules are, made once, since making them takes long. */
+function once<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new Map<Language, T>();
+  return (language) => {
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+}
+const pluralsOf = once((language) => new Intl.PluralRules(language));
+const numbersOf = once((language) => new Intl.NumberFormat(language));
+
 /** The form that goes with a count, with `#` in it replaced by the number as the language writes it. */
 export function plural(language: Language, count: number, forms: Forms): string {
-  const category = new Intl.PluralRules(language).select(count);
+  const category = pluralsOf(language).select(count);
   const form = (category in forms ? forms[category as keyof Forms] : undefined) ?? forms.other;
   return form.replaceAll("#", number(language, count));
 }
 
 /** A number as the language writes it. */
 export function number(language: Language, value: number): string {
-  return new Intl.NumberFormat(language).format(value);
+  return numbersOf(language).format(value);
 }
