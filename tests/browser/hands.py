@@ -105,7 +105,7 @@ class Touch:
 class Keys:
     """Goes to a card by arrows, and then, if there is a choice, to where it goes; answers a vacancy with a digit."""
 
-    profile: ClassVar[dict[str, Any]] = {}
+    profile: ClassVar[dict[str, Any]] = {"reduced_motion": "reduce"}
 
     async def play(self, table: Table, wish: Wish) -> None:
         press = table.page.keyboard.press
@@ -130,7 +130,7 @@ class Keys:
 class Writing:
     """Writes moves on the command line, which stays open."""
 
-    profile: ClassVar[dict[str, Any]] = {}
+    profile: ClassVar[dict[str, Any]] = {"reduced_motion": "reduce"}
 
     async def play(self, table: Table, wish: Wish) -> None:
         await write(table, wish.move)
