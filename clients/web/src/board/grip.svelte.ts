@@ -8,6 +8,7 @@ import { EMPTY, handle, landing, type Hand, type Meaning, type Motion } from "./
 interface Asked {
   liftable(place: Place): boolean;
   legal(key: string): boolean; // whether the card in the hand may be laid there
+  pile(place: Place): string;
   /** Whether a tap there lays a card down, and so is not the first half of a double tap. */
   lays(place: Place): boolean;
   tap(place: Place): void;
@@ -25,6 +26,7 @@ export class Grip {
   offset: Offset = { dx: 0, dy: 0 };
 
   #hand: Hand = EMPTY;
+  #tapped = ""; // the pile that was tapped last, as it was
   #holding: ReturnType<typeof setTimeout> | undefined;
   readonly #asked: Asked;
 
@@ -71,11 +73,12 @@ export class Grip {
     else if (meaning.kind === "back") this.#putBack(grid, place);
     else if (meaning.kind === "peek") this.#asked.peek(meaning);
     else if (meaning.kind === "tap") this.#tap(place);
-    else this.#asked.double(place);
+    else if (this.#asked.pile(place) === this.#tapped) this.#asked.double(place); // else the first tap has moved the card
   }
 
   #tap(place: Place): void {
     if (this.#asked.lays(place)) this.#hand = EMPTY;
+    this.#tapped = this.#asked.pile(place);
     this.#asked.tap(place);
   }
 

@@ -42,14 +42,8 @@ function intent(model: Model, wanted: Intent): Step {
   if (ASIDES.includes(wanted.kind)) return aside(model, wanted);
   if (model.session.you === null) return tell(model, { say: "plain", text: "watching" });
   if (!model.waiting) return wish({ ...model, finishing: false }, wanted);
-  if (repeats(model, wanted) || model.wishes.length >= WISHES) return [model, []];
+  if (model.wishes.length >= WISHES) return [model, []];
   return [{ ...model, finishing: false, wishes: [...model.wishes, wanted] }, []];
-}
-
-/** Whether a wish is for the card that is on its way: the second half of a double tap. */
-function repeats(model: Model, wanted: Intent): boolean {
-  const from = model.waiting?.move ? endsOf(model.waiting.move)[0] : null;
-  return wanted.kind === "promote" && wanted.place !== null && wanted.place === from;
 }
 
 /** Goes on, where the answer that was waited for is in: with a wish, or with the next card up. */
