@@ -103,7 +103,8 @@ def _serve(app: FastAPI, path: str, file: File) -> None:
     async def read(request: Request) -> Response:
         if file.headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=file.headers)
-        encoding = next((name for name in file.bodies if name in _taken(request)), "")
+        taken = _taken(request)
+        encoding = next((name for name in file.bodies if name in taken), "")
         packed = {"Content-Encoding": encoding} if encoding else {}
         return Response(file.bodies[encoding], headers={**file.headers, **packed})
 

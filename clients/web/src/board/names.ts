@@ -1,7 +1,8 @@
 /** How cards, places and cells are called in the language that is spoken. */
+import { columnOf, rowOf } from "../game/places.ts";
 import type { BoardView, Card, Place } from "../game/types.ts";
 import { i18n } from "../words/words.svelte.ts";
-import { COLUMNS, depthOf, FOUNDATIONS, rankOf, suitOf, topOf } from "./piles.ts";
+import { depthOf, FOUNDATIONS, rankOf, suitOf, topOf } from "./piles.ts";
 
 /** "six of clubs" */
 export function cardName(card: Card): string {
@@ -14,7 +15,7 @@ export function placeName(place: Place): string {
   if (place === "G") return government;
   if (place === "S") return stock;
   if (place === "W") return waste;
-  return `${rows[rowOf(place)] ?? ""} ${columnOf(place)}`;
+  return `${rows[rowOf(place) - 1] ?? ""} ${columnOf(place)}`;
 }
 
 /** What a cell is called: "six of clubs, Privy Council 2, 3 cards"; a foundation is told by its column, 1 to 8. */
@@ -22,7 +23,7 @@ export function cellName(view: BoardView, place: Place, column = 1): string {
   const words = i18n.words.board;
   if (place === "S") return words.stock(view.stock);
   if (place === "G") return foundationName(view, column);
-  return pileName(place, place === "W" ? view.waste : (view.rows[rowOf(place)]?.[columnOf(place) - 1] ?? ""), view.must_fill);
+  return pileName(place, place === "W" ? view.waste : (view.rows[rowOf(place) - 1]?.[columnOf(place) - 1] ?? ""), view.must_fill);
 }
 
 function foundationName(view: BoardView, column: number): string {
@@ -40,6 +41,4 @@ export function pileName(place: Place, pile: string, mustFill: Place | null): st
   return place === "W" || place.endsWith("4") ? words.empty(name) : words.vacancy(name);
 }
 
-const rowOf = (place: Place): number => Number(place.charAt(1)) - 1;
-const columnOf = (place: Place): number => COLUMNS.findIndex((letter) => letter === place.charAt(0)) + 1;
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(i18n.language) + text.slice(1);

@@ -44,12 +44,6 @@ export function foundationFor(piles: Piles, card: Card): Key | null {
   return index < 0 ? null : `G${index + 1}`;
 }
 
-/** From where to where a move goes; a turn is from the stock to the waste. */
-export function endsOf(move: string): [Place, Place] {
-  if (move === "S") return ["S", "W"];
-  return move.startsWith("W") ? ["W", move.slice(1)] : [move.slice(0, 2), move.slice(2)];
-}
-
 /** What moved between two boards: cards by where they were and are; new ones come from the stock. */
 export function journeys(before: Piles, after: Piles): [Key, Key][] {
   const gone = new Map<Card, Key[]>();

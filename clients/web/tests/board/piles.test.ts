@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { faceOf, frameOf } from "../../src/board/frame.ts";
-import { endsOf, foundationFor, journeys, pilesOf } from "../../src/board/piles.ts";
+import { foundationFor, journeys, pilesOf } from "../../src/board/piles.ts";
+import { endsOf } from "../../src/game/places.ts";
 import { board } from "./view.ts";
 
 describe("piles", () => {

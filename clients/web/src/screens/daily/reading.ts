@@ -1,4 +1,5 @@
 /** Reads a day, waiting for it while its deal is being prepared. */
+import { pause } from "../../app/pause.ts";
 import { api } from "../../app/player.svelte.ts";
 import { Problem, type Daily } from "../../sdk/index.ts";
 
@@ -18,14 +19,4 @@ export async function readDay(date: string, rules: string, { signal, preparing }
       await pause((error.retryAfter ?? 2) * 1000, signal);
     }
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
 }

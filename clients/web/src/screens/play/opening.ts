@@ -1,4 +1,5 @@
 /** Which game one lands on, so that there is always a board and never a form. */
+import { newKey } from "../../app/once.ts";
 import { api, beSomebody } from "../../app/player.svelte.ts";
 import { settings } from "../../app/settings.svelte.ts";
 import { Problem, type NewSession, type Session } from "../../sdk/index.ts";
@@ -16,8 +17,7 @@ export async function sessionToPlay(id: string | undefined): Promise<Session> {
 
 /** Deals a new game; asked again after a lost answer, it is the same one. */
 export async function deal(wish: Partial<NewSession>): Promise<Session> {
-  const idempotencyKey = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return api.createSession({}, wish as NewSession, { idempotencyKey });
+  return api.createSession({}, wish as NewSession, { idempotencyKey: newKey() });
 }
 
 export function remember(id: string): void {

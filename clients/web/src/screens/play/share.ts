@@ -1,4 +1,4 @@
-/** What one hands on of a game: four plain lines at most, links, the record. */
+/** What one hands on of a game: four plain lines at most, and links. */
 import type { Session } from "../../sdk/index.ts";
 import { i18n } from "../../words/words.svelte.ts";
 
@@ -24,14 +24,4 @@ export function dealLink({ deal, rules }: Session, origin: string): string {
 
 export function inviteLink({ id, invite }: Session, origin: string): string {
   return `${origin}/join/${id}#${invite ?? ""}`;
-}
-
-/** Puts a text where it can be pasted from; false where the browser does not let that happen. */
-export async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

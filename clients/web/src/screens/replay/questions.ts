@@ -1,4 +1,5 @@
 /** Asks where a game was lost, until all is found that will be. */
+import { pause } from "../../app/pause.ts";
 import { api } from "../../app/player.svelte.ts";
 import { Problem, type Analysis } from "../../sdk/index.ts";
 
@@ -22,14 +23,4 @@ export async function* lookInto(session: string, signal: AbortSignal): AsyncGene
 
 function isBusy({ code }: Problem): boolean {
   return code === "rate_limited" || code === "unavailable";
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
 }
