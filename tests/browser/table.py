@@ -1,6 +1,7 @@
 """A board on a page, in the words of the game: the one that somebody plays at, or watches."""
 
 import asyncio
+import re
 from typing import Final, NamedTuple
 
 from playwright.async_api import Locator, Page
@@ -83,6 +84,16 @@ class Table:
     def trouble(self) -> Locator:
         """What the page says of its link to the service while that is not well."""
         return self.page.locator("[data-connection]")
+
+    @property
+    def here(self) -> Locator:
+        """The players who are here, as this page knows of them by its socket."""
+        players = self.page.get_by_role("region", name="Players").get_by_role("listitem")
+        return players.filter(has_text=re.compile(r"\bhere\b"))
+
+    async def come_back(self) -> None:
+        """Presses the button that ends the wait for the next attempt, unless that has begun by itself."""
+        await self.page.evaluate("document.querySelector('[data-connection] button')?.click()")
 
     async def hear(self, words: str) -> None:
         """Returns when the page has said these words."""

@@ -1,5 +1,7 @@
 """Several pages on one session: two devices of one player, and players who share a board."""
 
+from playwright.async_api import expect
+
 from tests.browser.conftest import Visit
 from tests.browser.hands import Mouse, Wish
 from tests.browser.table import Table, at_table
@@ -62,6 +64,7 @@ async def test_a_phrase_is_heard_by_the_others(visit: Visit, player: Guest) -> N
     async with newcomer(str(player.http.base_url)) as friend:
         await joined(friend, session)
         mine, theirs = [await at_table(await visit(one), session) for one in (player, friend)]
+        await expect(mine.here).to_have_count(2)
         await theirs.page.get_by_role("button", name="Say something").click()
         await theirs.page.get_by_role("button", name="Well played").click()
         await mine.hear("says: Well played")

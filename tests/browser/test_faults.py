@@ -110,7 +110,7 @@ async def test_a_page_says_that_it_is_cut_off_and_plays_on_when_it_is_back(
     await expect(table.trouble).to_contain_text("Your move waits")
     assert (await table.stand()).seq == 1
     house.proxy.forgive()
-    await table.trouble.get_by_role("button", name="Now").click()
+    await table.come_back()
     await table.reach(2, within=RETURN)
     await expect(table.trouble).to_have_count(0)
 

@@ -39,6 +39,7 @@ export interface SessionFeed {
   readonly session: Session | null;
   /** Made on the last known place, once those before it are answered; sent again after a break until it is answered. */
   command(command: Command): Promise<Outcome>;
+  /** Said at once, or on coming back: the last one only. */
   react(phrase: Phrase): void;
   close(): void;
 }

@@ -21,6 +21,8 @@ export class SessionTopic implements Topic {
   private wantsWinnable = false;
   private isSecret = false;
   private isJoined = false;
+  /** The last phrase, where it was said while nobody could hear it. */
+  private unsaid: Phrase | null = null;
   /** Whether a `sub` waits for its answer. */
   private isCatchingUp = false;
   private readonly topic: string;
@@ -34,7 +36,7 @@ export class SessionTopic implements Topic {
 
   /** One more listens; who comes later is told what is known. */
   open(listener: SessionListener, { from, winnable = false }: SessionOptions): SessionFeed {
-    const { listeners, options, commands, session: known } = this;
+    const { listeners, commands, session: known } = this;
     const mine = Symbol();
     listeners.set(mine, listener);
     this.session ??= from ?? null;
@@ -52,7 +54,7 @@ export class SessionTopic implements Topic {
         return session();
       },
       command: (command) => commands.add(command),
-      react: (phrase: Phrase) => options.say({ type: "react", session: options.id, phrase }),
+      react: (phrase: Phrase) => this.react(phrase),
       close: () => {
         if (listeners.delete(mine) && listeners.size === 0) this.leave();
       },
@@ -64,6 +66,7 @@ export class SessionTopic implements Topic {
     if (id && id.length <= 64) this.sub();
     else queueMicrotask(() => this.refuse({ type: "refused", code: "no_such_session", detail: "" }));
     this.isJoined = true;
+    if (this.unsaid) this.react(this.unsaid);
   }
 
   broke(): void {
@@ -101,6 +104,11 @@ export class SessionTopic implements Topic {
         if (message.seq === this.session?.seq && message.crc === this.session.crc)
           tell(this.listeners.values(), (listener) => listener.winnable?.(message));
     }
+  }
+
+  private react(phrase: Phrase): void {
+    this.unsaid = this.isJoined ? null : phrase;
+    if (this.isJoined) this.options.say({ type: "react", session: this.options.id, phrase });
   }
 
   private leave(): void {

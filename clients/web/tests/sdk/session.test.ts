@@ -49,6 +49,18 @@ describe("a session", () => {
     expect(stage.told).toEqual([4, 5, 6, 7, 8].map((seq) => `event ${seq}`));
   });
 
+  test("keeps the last phrase that was said while nobody could hear it", async () => {
+    const stage = new Stage();
+    const feed = stage.live.session(SESSION, stage.listener, { from: sessionAt(2) });
+    feed.react("well_played");
+    feed.react("goodbye");
+    await settled();
+    await stage.socket.welcomes();
+    expect(stage.socket.heard()).toEqual([sub(2), { type: "react", session: SESSION, phrase: "goodbye" }]);
+    feed.react("take_it_back");
+    expect(stage.socket.heard()).toEqual([{ type: "react", session: SESSION, phrase: "take_it_back" }]);
+  });
+
   test("asks where another entry has its place, and begins anew from the reset", async () => {
     const stage = new Stage();
     const feed = await stage.follow(3);
