@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 import msgspec
 from pydantic import ValidationError
 
-from service import __version__
+from service import __version__, secrets_folder
 from service.app import check_session, contract, serve, work
 from service.demo import DemoFailed, demo
 from service.engine.deal import NUMBERS, Deal, Given, dealt
@@ -37,7 +37,7 @@ from service.engine.notation import (
 from service.engine.rules import PRESETS
 from service.operations import BrokenCommitment, add_commands
 from service.ports import StoreUnavailable
-from service.settings import Settings
+from service.settings import Settings, table
 from service.solver.results import RESULTS, GaveUp, Unwinnable, Won
 from service.solver.solve import solve
 from service.store import embedded
@@ -129,6 +129,13 @@ def _add_service(add: Add) -> None:
     command = add("verify", help="replay a stored session and print its record")
     command.add_argument("session", help="its id")
     command.set_defaults(run=_verify)
+
+    command = add("secrets", help="make the passwords that a folder lacks, for the containers that mount it")
+    command.add_argument("folder", type=Path, help="the folder")
+    command.set_defaults(run=_secrets)
+
+    command = add("settings", help="print what can be set, as a table")
+    command.set_defaults(run=_settings)
 
     command = add("openapi", help="print the HTTP contract")
     command.set_defaults(run=_openapi)
@@ -276,7 +283,7 @@ def _deal(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     given: dict[str, Any] = {"host": options.host, "port": options.port}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
-    store = nullcontext(settings.redis_url) if settings.redis_url else embedded.server(settings.data)
+    store = nullcontext(settings.store_url) if settings.redis_url else embedded.server(settings.data)
     # uvicorn stops at either signal, and then raises it again.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt), store as url:
@@ -286,7 +293,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _worker(options: argparse.Namespace) -> int:
     settings = Settings()
-    store = nullcontext(settings.redis_url) if settings.redis_url else embedded.reached(settings.data)
+    store = nullcontext(settings.store_url) if settings.redis_url else embedded.reached(settings.data)
     with store as url:
         return work(settings, url, options.processes or os.cpu_count() or 1)
 
@@ -298,9 +305,20 @@ def _demo(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     settings = Settings()
-    store = nullcontext(settings.redis_url) if settings.redis_url else embedded.reached(settings.data)
+    store = nullcontext(settings.store_url) if settings.redis_url else embedded.reached(settings.data)
     with store as url:
         print(asyncio.run(check_session(settings, url, options.session)), end="")
+    return OK
+
+
+def _secrets(options: argparse.Namespace) -> int:
+    for name in secrets_folder.fill(options.folder):
+        print(f"{options.folder / name} is new")
+    return OK
+
+
+def _settings(_: argparse.Namespace) -> int:
+    print(*table(), sep="\n")
     return OK
 
 

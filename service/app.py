@@ -5,13 +5,14 @@ import secrets
 import signal
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi_offline import FastAPIOffline
+from opentelemetry.trace import TracerProvider
 
 from service import __version__
 from service.ports import Chance, Clock, Solver, Store
@@ -22,6 +23,8 @@ from service.solving.pool import Pool
 from service.solving.queue import Queue
 from service.store.memory import MemoryStore
 from service.store.redis.store import RedisStore
+from service.telemetry import logs, traces
+from service.telemetry.meters import Meters
 from service.usecases.analysis import Analyses
 from service.usecases.board_watch import BoardWatch
 from service.usecases.boards import Boards
@@ -41,15 +44,19 @@ from service.usecases.records import Records
 from service.usecases.sessions import Sessions, record_of
 from service.usecases.solutions import Solutions
 from service.web import asyncapi, boards, daily, deals, health, live, players, sessions
+from service.web.access import Access
+from service.web.counting import Counting
 from service.web.dependencies import UseCases
 from service.web.door import Door
 from service.web.gate import Gate
 from service.web.limits import BodyLimit, Limits
+from service.web.metrics import add_metrics
 from service.web.openapi import describe
 from service.web.pages import BUILT, add_pages
-from service.web.problems import answer_problems
+from service.web.problems import REQUEST_ID, answer_problems
 from service.web.rates import HEADERS, Rate, RateLimit, Rates
 from service.web.sockets import Sockets
+from service.web.spans import telemetry
 
 MAX_BODY: Final = 16 * 1024
 """The largest body of a request, in bytes."""
@@ -61,7 +68,7 @@ ALLOWED_HEADERS: Final = [
     "If-None-Match",
     "Last-Event-ID",
 ]
-EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", *HEADERS]
+EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", REQUEST_ID, *HEADERS]
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 
@@ -90,23 +97,26 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
     solver: Solver | None = None,
     days_ahead: int = 0,
     client: Path | None = None,
+    metrics_token: str = "",
+    provider: TracerProvider | None = None,
 ) -> FastAPI:
     """The application on a store and a solver, which it closes when it stops.
 
     It keeps so many days of the daily challenge prepared ahead; 0 leaves that, and making boards final, to others.
-    `client` is the folder of the web client, where there is one.
+    `client` is the folder of the web client, where there is one; `metrics_token` opens `/metrics` to whoever shows it,
+    and `provider` sends spans.
     """
     clock, chance, limits = clock or SystemClock(), chance or SystemChance(), limits or Limits()
     solver = solver or Pool(1, store.reports)
     histories = Histories(store.sessions, cached_sessions)
-    process = chance.bytes(8).hex()
-    rooms = Live(histories, store.doorbells, clock, process)
+    process, meters = chance.bytes(8).hex(), Meters(store.meter, solver.meter)
+    rooms = Live(histories, store.doorbells, clock, process, meters)
     solutions, known_deals = Solutions(store.sessions, solver), Deals(solver, chance)
     closing = Closing(store.sessions, store.days, store.records, store.boards, histories, clock)
-    keeper = Keeper(closing, Preparing(store.days, known_deals, clock), process, days_ahead)
+    keeper = Keeper(closing, Preparing(store.days, known_deals, clock), process, days_ahead, meters)
     commands = Commands(store.sessions, histories, rooms, clock, keeper.hear)
-    known_boards = Boards(store.boards, store.players, store.days, clock)
-    board_watch = BoardWatch(known_boards, store.boards, store.days)
+    known_boards = Boards(store.boards, store.players, store.days, clock, meters)
+    board_watch = BoardWatch(known_boards, store.boards, store.days, meters)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -127,8 +137,9 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
         redirect_slashes=False,
         lifespan=lifespan,
         swagger_ui_oauth2_redirect_url="/docs/oauth2-redirect",
+        telemetry=telemetry(provider),
     )
-    app.state.use_cases = UseCases(
+    app.state.use_cases = cases = UseCases(
         players=Players(store.players, store.sessions, clock, chance),
         dealing=Dealing(store.sessions, histories, known_deals, clock, chance),
         sessions=Sessions(store.sessions, histories, rooms),
@@ -142,26 +153,30 @@ def create_app(  # noqa: PLR0913 - the world around the service, of which a test
         board_watch=board_watch,
         live=rooms,
         lookout=Lookout(rooms, solutions),
+        keeper=keeper,
         store=store,
         clock=clock,
         sockets=Sockets(),
         rates=limits.rates,
+        meters=meters,
     )
-    _add_middleware(app, limits)
+    _add_middleware(app, cases, limits, process)
     for routes in (players, sessions, daily, boards, deals, live, health, asyncapi):
         app.include_router(routes.router)
+    add_metrics(app, cases, histories, metrics_token)
     add_pages(app, client)
     answer_problems(app)
     describe(app)
     return app
 
 
-def _add_middleware(app: FastAPI, limits: Limits) -> None:
+def _add_middleware(app: FastAPI, cases: UseCases, limits: Limits, process: str) -> None:
     """What every request passes, the last that is added first."""
-    app.add_middleware(BodyLimit, limit=MAX_BODY)
-    app.add_middleware(Door)
-    app.add_middleware(Gate, limits=limits, sockets=app.state.use_cases.sockets)
-    app.add_middleware(RateLimit, rates=limits.rates)
+    meters = cases.meters
+    app.add_middleware(BodyLimit, limit=MAX_BODY, meters=meters)
+    app.add_middleware(Door, meters=meters)
+    app.add_middleware(Gate, limits=limits, sockets=cases.sockets, meters=meters)
+    app.add_middleware(RateLimit, rates=limits.rates, meters=meters)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=["*"],  # a browser adds no credentials of its own: who has no token gets nothing by its origin
@@ -169,23 +184,48 @@ def _add_middleware(app: FastAPI, limits: Limits) -> None:
         allow_headers=ALLOWED_HEADERS,
         expose_headers=EXPOSED_HEADERS,
     )
+    app.add_middleware(Counting, meters=meters, routes=app.routes)
+    app.add_middleware(Access, process=process, routes=app.routes)
 
 
 def serve(settings: Settings, redis_url: str) -> int:
     """Runs the service until it is told to stop, and answers with an exit status; raises OSError for a bad address."""
+    with _watched(settings) as provider:
+        server = Server(
+            config(_app(settings, redis_url, provider), settings.forwarded_allow_ips), settings.notice_seconds
+        )
+        with listening(settings.host, settings.port) as opened:
+            server.run([opened])
+    return 0 if server.started else 1
+
+
+def _watched(settings: Settings) -> AbstractContextManager[TracerProvider | None]:
+    """Has this process log as it is set, and trace where a collector is named, until the end."""
+    logs.configure(settings.log_level, settings.log_format, traces.current)
+    return traces.sending(__version__) if settings.traces else nullcontext()
+
+
+def _app(settings: Settings, redis_url: str, provider: TracerProvider | None) -> FastAPI:
     store = RedisStore(redis_url, settings.session_ttl)
     solver = Pool(settings.solvers, store.reports) if settings.solvers else Queue(store.jobs, store.reports)
     limits, days_ahead = _limits(settings), settings.days_ahead
-    app = create_app(store, settings.cached_sessions, limits=limits, solver=solver, days_ahead=days_ahead, client=BUILT)
-    server = Server(config(app, settings.forwarded_allow_ips))
-    with listening(settings.host, settings.port) as opened:
-        server.run([opened])
-    return 0 if server.started else 1
+    return create_app(
+        store,
+        settings.cached_sessions,
+        limits=limits,
+        solver=solver,
+        days_ahead=days_ahead,
+        client=BUILT,
+        metrics_token=settings.metrics_token.get_secret_value(),
+        provider=provider,
+    )
 
 
 def work(settings: Settings, redis_url: str, processes: int) -> int:
     """Solves for all services on a Redis that leave that to workers, until it is told to stop."""
-    asyncio.run(_work(RedisStore(redis_url, settings.session_ttl), processes))
+    store = RedisStore(redis_url, settings.session_ttl)
+    with _watched(settings):
+        asyncio.run(_work(store, processes))
     return 0
 
 

@@ -82,7 +82,7 @@ def _number_of_days(text: str) -> int:
 def _on_the_store(operation: Operation) -> Callable[[argparse.Namespace], int]:
     def run(options: argparse.Namespace) -> int:
         settings = Settings()
-        with nullcontext(settings.redis_url) if settings.redis_url else embedded.reached(settings.data) as url:
+        with nullcontext(settings.store_url) if settings.redis_url else embedded.reached(settings.data) as url:
             asyncio.run(_operate(operation, options, RedisStore(url, settings.session_ttl)))
         return 0
 

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import socket
 import sys
+import time
 from typing import Final
 
 import uvicorn
@@ -37,6 +38,7 @@ def config(app: FastAPI, proxies: str = "") -> uvicorn.Config:
     """How uvicorn runs; `proxies` are the addresses of those whose X-Forwarded headers it believes."""
     return uvicorn.Config(
         app,
+        http="auto" if sys.platform == "win32" else "service.web.intake:Intake",
         ws=LiveSocket,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
@@ -44,7 +46,7 @@ def config(app: FastAPI, proxies: str = "") -> uvicorn.Config:
         ws_ping_timeout=PING_SECONDS,
         access_log=False,
         forwarded_allow_ips=proxies,
-        log_level="warning",
+        log_config=None,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 
@@ -60,7 +62,14 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """A server that says where to play once it listens, and sends its sockets away before it stops."""
+    """A server that says where to play once it listens, and sends its sockets away before it stops.
+
+    For `notice` seconds before that it only says that it is not ready: proxies find others for those who come.
+    """
+
+    def __init__(self, config: uvicorn.Config, notice: float = 0.0) -> None:
+        super().__init__(config)
+        self._notice = notice
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -79,6 +88,7 @@ class Server(uvicorn.Server):
             print(f"  see it play        {command} demo --url {url}", flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._give_notice()
         try:
             async with asyncio.timeout(DRAIN_SECONDS):
                 await self._drain()
@@ -88,9 +98,21 @@ class Server(uvicorn.Server):
                     one.transport.abort()
         await super().shutdown(sockets)
 
-    async def _drain(self) -> None:
-        """Not ready, then a bye to every socket and an answer to every poll, and then they have time to go."""
+    @property
+    def _cases(self) -> UseCases:
         cases: UseCases = self.config.app.state.use_cases  # type: ignore[union-attr]
+        return cases
+
+    async def _give_notice(self) -> None:
+        """Not ready, while all goes on; a second signal ends it."""
+        self._cases.sockets.will_leave = True
+        until = time.monotonic() + self._notice
+        while time.monotonic() < until and not self.force_exit:  # noqa: ASYNC110 - uvicorn tells not
+            await asyncio.sleep(DRAIN_STEP)
+
+    async def _drain(self) -> None:
+        """A bye to every socket and an answer to every poll, and then they have time to go."""
+        cases = self._cases
         await cases.sockets.send_away()
         cases.live.stop()
         while (self._has_sockets() or cases.sockets.total) and not self.force_exit:  # noqa: ASYNC110 - uvicorn tells not

@@ -3,7 +3,7 @@
 Costs are in round trips to the store; "one slot" says that all keys of the call lie together in a cluster.
 """
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from service.ports.boards import BoardStore
 from service.ports.daily import DayStore, RecordStore
@@ -27,6 +27,7 @@ from service.ports.sessions import (
     Verdict,
 )
 from service.ports.solving import Job, Jobs, Problem, Report, ReportStore, Solver, SolverBusy, Task
+from service.telemetry.meters import CommitMeter
 
 __all__ = [
     "FOLLOWED",
@@ -41,6 +42,7 @@ __all__ = [
     "Following",
     "Job",
     "Jobs",
+    "NodeMemory",
     "PlayerStore",
     "Problem",
     "Report",
@@ -64,8 +66,21 @@ __all__ = [
 ]
 
 
+class NodeMemory(NamedTuple):
+    """How many bytes a node of the store holds, and may hold, 0 for as many as there are."""
+
+    node: str
+    used: int
+    most: int
+
+
 class Store(Protocol):
     """The whole store."""
+
+    @property
+    def meter(self) -> CommitMeter:
+        """What it counts of its commits."""
+        ...
 
     @property
     def sessions(self) -> SessionStore: ...
@@ -84,6 +99,10 @@ class Store(Protocol):
 
     async def check(self) -> None:
         """Returns when the store answers; raises StoreUnavailable."""
+        ...
+
+    async def memory(self) -> list[NodeMemory]:
+        """What each node holds that tells so within a second; raises StoreUnavailable."""
         ...
 
     async def close(self) -> None: ...

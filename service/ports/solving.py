@@ -4,6 +4,8 @@ from enum import Enum
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
+from service.telemetry.meters import SearchMeter
+
 
 class Task(Enum):
     """What a solver is asked to do with a position."""
@@ -66,6 +68,11 @@ class SolverBusy(Exception):
 
 class Solver(Protocol):
     """Solves problems away from the event loop."""
+
+    @property
+    def meter(self) -> SearchMeter:
+        """What it counts of its searches."""
+        ...
 
     async def report(self, problem: Problem) -> Report:
         """What is found, or was found before with as large a budget; one search for all who ask the same.

@@ -7,11 +7,15 @@ for any more ends with its process, and one whose process ends under it is done 
 import asyncio
 import logging
 import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 from service.ports import Problem, Report, ReportStore, SolverBusy, StoreUnavailable
+from service.solving.counting import counted
 from service.solving.wire import decode_report, encode
+from service.telemetry import logs, traces
+from service.telemetry.meters import SearchMeter
 
 WAITING: Final = 200
 """Searches, of which most wait, beyond which no more are taken."""
@@ -26,6 +30,7 @@ class Pool:
 
     def __init__(self, processes: int, reports: ReportStore) -> None:
         self._reports = reports
+        self.meter = SearchMeter()
         self._free = asyncio.Semaphore(processes)
         self._idle: list[_Process] = []
         self._searches: dict[Problem, _Search] = {}
@@ -50,8 +55,10 @@ class Pool:
         search = self._searches.get(problem)
         if search is None:
             if len(self._searches) >= WAITING:
+                self.meter.outcomes["busy"] += 1
                 raise SolverBusy
-            search = self._searches[problem] = _Search(asyncio.create_task(self._searched(problem)))
+            searching = counted(self.meter, self._searched(problem))
+            search = self._searches[problem] = _Search(asyncio.create_task(searching))
             self._tasks.add(search.task)
             search.task.add_done_callback(self._tasks.discard)
         search.askers += 1
@@ -65,13 +72,27 @@ class Pool:
                     del self._searches[problem]
 
     async def _searched(self, problem: Problem) -> Report:
-        async with self._free:
-            report = await self._solved(problem)
+        async with self._turn():
+            with traces.span("search", rules=problem.rules, task=problem.task.value, budget=problem.budget):
+                report = await self._solved(problem)
         try:
             await self._reports.keep(problem, report)
         except StoreUnavailable as error:
             _log.warning("a report was not kept: %s", error)
         return report
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Waits for a process to be free, and takes it until the end of the context."""
+        self.meter.waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self.meter.waiting -= 1
+        try:
+            yield
+        finally:
+            self._free.release()
 
     async def _solved(self, problem: Problem) -> Report:
         for _ in range(TRIES):
@@ -113,7 +134,7 @@ class _Process:
     @classmethod
     async def begin(cls) -> "_Process":
         pipe = asyncio.subprocess.PIPE
-        command = (sys.executable, "-m", "service.solving.process")
+        command = (sys.executable, "-m", "service.solving.process", *logs.configured())
         return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
 
     async def solve(self, problem: Problem) -> Report:

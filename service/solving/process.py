@@ -12,11 +12,15 @@ from typing import Final
 
 from service.solving.job import run
 from service.solving.wire import decode_problem, encode
+from service.telemetry import logs
 
 NICENESS: Final = 10
 
 
 def main() -> None:
+    if len(sys.argv) > 1:  # as whoever started it logs
+        level, form = sys.argv[1:]
+        logs.configure(level, form)
     os.nice(NICENESS)
     if sys.platform == "linux":
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # whoever wakes up to play has the core at once

@@ -6,6 +6,8 @@ from contextlib import suppress
 from typing import Final
 
 from service.ports import Jobs, Problem, Report, ReportStore, SolverBusy, StoreUnavailable
+from service.solving.counting import counted
+from service.telemetry.meters import SearchMeter
 
 RENEW_SECONDS: Final = 3.0
 """How often whoever waits says so, and looks for the report itself."""
@@ -22,23 +24,34 @@ class Queue:
 
     def __init__(self, jobs: Jobs, reports: ReportStore) -> None:
         self._jobs, self._reports = jobs, reports
+        self.meter = SearchMeter()
         self._waiting: dict[str, list[asyncio.Event]] = {}
         self._listening: asyncio.Task[None] | None = None
 
     async def report(self, problem: Problem) -> Report:
-        if self._listening is None:
-            self._listening = asyncio.create_task(self._listen())
-        in_vain = 0
-        while (known := await self._reports.find(problem)) is None:
-            if in_vain == PATIENCE:
-                raise SolverBusy
-            in_vain += not await self._is_under_way(problem)
-        return known
+        known = await self._reports.find(problem)
+        return await counted(self.meter, self._searched(problem)) if known is None else known
 
     async def close(self) -> None:
         if self._listening:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def _searched(self, problem: Problem) -> Report:
+        """What the workers find."""
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen())
+        in_vain = 0
+        self.meter.waiting += 1
+        try:
+            while True:
+                in_vain += not await self._is_under_way(problem)
+                if found := await self._reports.find(problem):
+                    return found
+                if in_vain == PATIENCE:
+                    raise SolverBusy
+        finally:
+            self.meter.waiting -= 1
 
     async def _is_under_way(self, problem: Problem) -> bool:
         """Asks for a problem, and waits for a while; whether a worker is at it and not done with it."""

@@ -28,7 +28,7 @@ async def _work(jobs: Jobs, solver: Solver) -> None:
             if job := await jobs.take():
                 await _do(jobs, solver, job)
         except (StoreUnavailable, SolverBusy) as error:
-            _log.warning("worker: %s", error)
+            _log.warning("no job is taken: %r", error)
             await asyncio.sleep(PAUSE_SECONDS)
 
 

@@ -11,6 +11,7 @@ from service.ports import (
     Claim,
     Commit,
     End,
+    NodeMemory,
     Problem,
     Report,
     Ring,
@@ -27,12 +28,14 @@ from service.store.kept import Kept
 from service.store.memory_boards import MemoryBoards
 from service.store.memory_days import MemoryDays, MemoryRecords
 from service.store.memory_players import MemoryPlayers
+from service.telemetry.meters import CommitMeter
 
 
 class MemoryStore:
     """A whole store. `now` gives the milliseconds by which sessions and tickets expire."""
 
     def __init__(self, now: Callable[[], int], session_ttl: int) -> None:
+        self.meter = CommitMeter()
         self.doorbells = MemoryDoorbells()
         self.sessions = MemorySessions(now, session_ttl, self.doorbells)
         self.players = MemoryPlayers(now)
@@ -43,6 +46,9 @@ class MemoryStore:
 
     async def check(self) -> None:
         """It is always there."""
+
+    async def memory(self) -> list[NodeMemory]:
+        return []
 
     async def close(self) -> None:
         """There is nothing to close."""

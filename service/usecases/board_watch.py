@@ -16,6 +16,7 @@ from service.ports.boards import BoardStore
 from service.ports.daily import Day, DayStore
 from service.protocol import messages
 from service.protocol.boards import BoardTop
+from service.telemetry.meters import Meters
 from service.usecases.boards import Asked, Boards, DayBoard
 from service.usecases.errors import UseCaseError
 from service.usecases.feed import KEEP_ALIVE_SECONDS, Told
@@ -50,8 +51,8 @@ class _Watched:
 class BoardWatch:
     """The boards of days that are watched in this process."""
 
-    def __init__(self, boards: Boards, store: BoardStore, days: DayStore) -> None:
-        self._boards, self._store, self._days = boards, store, days
+    def __init__(self, boards: Boards, store: BoardStore, days: DayStore, meters: Meters) -> None:
+        self._boards, self._store, self._days, self._meters = boards, store, days, meters
         self._watched: dict[DayBoard, _Watched] = {}
 
     async def watch(self, board: DayBoard, watcher: Watcher) -> None:
@@ -75,6 +76,11 @@ class BoardWatch:
             if not one.watchers:
                 del self._watched[board]
 
+    @property
+    def watchers(self) -> int:
+        """How many watch a board."""
+        return sum(len(one.watchers) for one in self._watched.values())
+
     async def run(self) -> None:
         """Looks again and again, until it is cancelled."""
         while True:
@@ -83,7 +89,7 @@ class BoardWatch:
                 try:
                     await self._look()
                 except StoreUnavailable as error:
-                    _log.warning("could not look after the boards: %s", error)
+                    _log.warning("the boards are not looked after: %s", error)
 
     async def _look(self) -> None:
         """Reads those boards whose days have changed."""
@@ -95,7 +101,7 @@ class BoardWatch:
                 try:
                     await self._read(board, one, state)
                 except UseCaseError as error:  # of one day, which the others must not suffer for
-                    _log.warning("%s", error)
+                    _log.warning("a board is not told: %s", error, extra={"code": error.code})
 
     async def _states(self, days: Sequence[Day]) -> list[_State]:
         """What tells whether a day's boards are as they were, or were made final since."""
@@ -106,7 +112,10 @@ class BoardWatch:
         """Tells the top of a board, in this state before it is read, to all who watch it, if it is another now."""
         page = await self._boards.day(board, Asked())
         frame = messages.encode(BoardTop(messages.topic_of_board(str(board)), page))
-        one.state, is_news, one.frame = state, frame != one.frame, frame
+        is_first, is_news = not one.frame, frame != one.frame
+        one.state, one.frame = state, frame
+        if is_news and not is_first:
+            self._meters.board_updates += 1
         for number, watcher in enumerate(tuple(one.watchers) if is_news else (), 1):
             if watcher in one.watchers:
                 watcher(one.frame)

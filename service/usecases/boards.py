@@ -9,6 +9,7 @@ from service.ports.boards import Board, BoardStore, Ranked, Result, Scope
 from service.ports.boards import BoardPage as Found
 from service.ports.daily import Day, DayStore, Field
 from service.protocol.boards import BoardPage, BoardPlayer, BoardRow, ViewName
+from service.telemetry.meters import Meters
 from service.usecases.days import opens, read_day
 from service.usecases.errors import BadAddress, BadCursor, BadRequest, NoSuchDay, Unauthorised
 
@@ -65,8 +66,8 @@ class Asked(NamedTuple):
 class Boards:
     """Pages of boards. Every method may raise StoreUnavailable."""
 
-    def __init__(self, store: BoardStore, players: PlayerStore, days: DayStore, clock: Clock) -> None:
-        self._store, self._players, self._days, self._clock = store, players, days, clock
+    def __init__(self, store: BoardStore, players: PlayerStore, days: DayStore, clock: Clock, meters: Meters) -> None:
+        self._store, self._players, self._days, self._clock, self._meters = store, players, days, clock, meters
 
     async def day(self, board: DayBoard, asked: Asked) -> BoardPage:
         """A page of a day's board. Raises NoSuchDay, BadCursor, or Unauthorised for a view that needs a player."""
@@ -111,6 +112,7 @@ class Boards:
 
     async def _found(self, board: Board, asked: Asked) -> Found:
         view, player, cursor, limit = asked
+        self._meters.board_reads += 1
         if view != "top" and player is None:
             raise Unauthorised("This view needs a player's token: Authorization: Bearer, a space, and the token.")
         if player is not None and view == "following":

@@ -29,6 +29,11 @@ PAGE: Final = 200
 _log = logging.getLogger(__name__)
 
 
+def _of(day: Day, entrant: Entrant) -> dict[str, str]:
+    """What the log says of a run."""
+    return {"day": str(day), "session": entrant.session, "player": entrant.player}
+
+
 def run_ends(day: Day, kind: RunKind) -> int:
     """From when on a run of a day takes no entry, in milliseconds since the epoch."""
     return late_until(day.date) if kind is RunKind.LATE else ends(day.date)
@@ -83,7 +88,7 @@ class Closing:
             try:
                 await self.settle(stored, entrant)
             except UseCaseError as error:  # of one run, which the others must not suffer for
-                _log.error("a run of %s is not settled: %s", stored.day, error)
+                _log.error("a run is not settled: %s", error, extra=_of(stored.day, entrant))
 
     async def recompute(self, day: Day) -> DaySummary:
         """Makes a day's boards from the logs alone, and answers what it came to by now.
@@ -148,7 +153,7 @@ class Closing:
             await self._conclude(day, entrant, history)
             await self.days.settle(day, entrant.session)
         except UseCaseError as error:  # of one run, which the others must not suffer for
-            _log.error("a run of %s does not count: %s", day, error)
+            _log.error("a run does not count: %s", error, extra=_of(day, entrant))
             return None
         return history
 

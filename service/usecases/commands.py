@@ -18,6 +18,7 @@ from service.engine.moves import Kind, Move
 from service.engine.sharing import Mode
 from service.ports import Clock, Commit, SessionMeta, SessionStore, StoreUnavailable, Verdict
 from service.protocol import shapes
+from service.usecases.counting import count_failure, counting_failures
 from service.usecases.errors import (
     ConsentMissing,
     CorruptSession,
@@ -117,6 +118,7 @@ class Commands:
         self, store: SessionStore, histories: Histories, live: Live, clock: Clock, ended: Callable[[History], None]
     ) -> None:
         self._store, self._histories, self._live, self._clock, self._ended = store, histories, live, clock, ended
+        self._meters, self._acks = live.meters, live.meters.commands["ack"]
 
     def try_submit(self, session: str, player: str, command: Command, at: Place, then: Then) -> bool:
         """Judges a command at once and has it committed, where the place is the end of a log that is known here.
@@ -143,16 +145,14 @@ class Commands:
             if not settled.done():  # whoever waited may have gone
                 settled.set_result(outcome)
 
-        if self.try_submit(session, player, command, at, then):
-            outcome = await settled
-        else:
-            history = await self._live.read(session)
-            seat = _playing_seat(history, player)
-            if not history.ends_at(at):
-                return _answer_late(history, seat, command, at)
+        if not self.try_submit(session, player, command, at, then):
+            with counting_failures(self._meters, command):
+                history = await self._live.read(session)
+                seat = _playing_seat(history, player)
+                if not history.ends_at(at):
+                    return self._answer_late(history, seat, command, at)
             self._commit(history, player, seat, command, then)
-            outcome = await settled
-        match outcome:
+        match outcome := await settled:
             case Accepted():
                 return outcome
             case None:
@@ -162,8 +162,9 @@ class Commands:
 
     async def answer_late(self, session: str, player: str, command: Command, at: Place) -> Accepted:
         """The answer to a command whose place is past: the first one again for a retry; else raises Stale."""
-        history = await self._live.read(session)
-        return _answer_late(history, _playing_seat(history, player), command, at)
+        with counting_failures(self._meters, command):
+            history = await self._live.read(session)
+            return self._answer_late(history, _playing_seat(history, player), command, at)
 
     def check_open(self, meta: SessionMeta, game: Game) -> None:
         """Raises SessionOver where a session takes no command any more."""
@@ -178,13 +179,17 @@ class Commands:
         When the store has, tells whoever watches here, and then whoever asked.
         """
         meta, log, game = history
-        if meta.run:
-            self.check_open(meta, game)
         now = self._clock.now()
         time = min(MAX_TIME, max(game.time, (now - meta.created) * TICKS_PER_SECOND // 1000))
-        entry = _entry(game, seat, command, time)
-        packed = pack(entry, game.crc)
-        after = _judged(meta, game, entry, crc_of(packed))
+        try:
+            if meta.run:
+                self.check_open(meta, game)
+            entry = _entry(game, seat, command, time)
+            packed = pack(entry, game.crc)
+            after = _judged(meta, game, entry, crc_of(packed))
+        except UseCaseError as error:
+            count_failure(self._meters, command, error)
+            raise
         waiting = self._live.room(meta.id)
         if waiting:
             waiting.expected.add(packed)
@@ -194,7 +199,9 @@ class Commands:
             if verdict is not Verdict.COMMITTED:
                 if isinstance(verdict, StoreUnavailable):
                     self._live.doubt(meta.id)
-                then(_why_not(verdict, meta, game.seq))
+                why = _why_not(verdict, meta, game.seq)
+                count_failure(self._meters, command, why)
+                then(why)
             elif room and room.has_another(after):
                 then(None)  # a node said so that has been replaced, so that only the log can tell
             else:
@@ -203,12 +210,19 @@ class Commands:
                     room.move_on(longer, _made(Turn, (game, entry, after)))
                 if after.is_over:
                     self._ended(longer)
+                self._acks[type(command)] += 1
                 then(_made(Accepted, (longer.meta, after, seat)))
 
         commit = Commit(
             meta.id, player, seat, game.seq, game.crc, packed, after.status, after.is_over, now, waiting is not None
         )
         self._store.commit(commit, settle)
+
+    def _answer_late(self, history: History, seat: int, command: Command, at: Place) -> Accepted:
+        """Answers a command whose place is past; raises Stale or StoreUnavailable."""
+        accepted = _answer_late(history, seat, command, at)
+        self._acks[type(command)] += 1
+        return accepted
 
     def _decided(self, session: str, entry: bytes, waiting: Room | None) -> Room | None:
         """The session's room, once the entry is decided for which the one before it may have been waiting."""

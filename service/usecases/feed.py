@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from service.protocol import messages, shapes
+from service.telemetry.meters import Meters
 from service.usecases.history import History, Place
 from service.usecases.live import Aside, Live, Update
 from service.usecases.views import events_after, session_view, viewing_seat
@@ -69,7 +70,8 @@ async def follow(live: Live, session: str, player: str | None, place: Place | No
             seat = viewing_seat(history.meta, player)
             with _present(live, session, seat):
                 yield None
-                for told in _caught_up(history, place, seat, is_anew=unlogged != history.meta.unlogged):
+                is_anew = unlogged != history.meta.unlogged
+                for told in _caught_up(history, place, seat, live.meters, is_anew=is_anew):
                     yield told
                 place, unlogged = Place(history.game.seq, history.game.crc), history.meta.unlogged
                 async for news in inbox:
@@ -98,17 +100,21 @@ def _present(live: Live, session: str, seat: int | None) -> Iterator[None]:
         live.presences.exit(session, seat)
 
 
-def _caught_up(history: History, place: Place | None, seat: int | None, *, is_anew: bool) -> Iterator[Told]:
+def _caught_up(
+    history: History, place: Place | None, seat: int | None, meters: Meters, *, is_anew: bool
+) -> Iterator[Told]:
     """The entries behind a place, or the session as it is now; both where more than its log may have changed."""
     game = history.game
     missed = None if place is None or is_anew else events_after(history, place, seat)
+    is_known = place is None or history.knows(place)
+    meters.caught_up["resumed" if missed is not None else "snapshot" if is_known else "reset"] += 1
     if missed is not None:
         for event in missed:
             yield Told("event", messages.encode(event), (event.seq, messages.parse_crc(event.crc)))
         if not history.meta.changes_unlogged:
             return
     topic, view = messages.topic_of(history.meta.id), session_view(history.meta, game, seat)
-    if place is None or history.knows(place):
+    if is_known:
         yield Told("snapshot", messages.encode(messages.Snapshot(topic, view)), (game.seq, game.crc))
     else:
         yield Told("reset", messages.encode(messages.Reset(topic, view)), (game.seq, game.crc))

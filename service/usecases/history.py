@@ -94,6 +94,10 @@ class Histories:
         self.keep(history)
         return history
 
+    def __len__(self) -> int:
+        """How many are kept."""
+        return len(self._kept)
+
     def keep(self, history: History) -> None:
         self._kept[history.meta.id] = history
         self._kept.move_to_end(history.meta.id)

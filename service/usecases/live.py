@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
 from service.engine.game import Game, replay
-from service.engine.log import ENTRY_BYTES, unpack
-from service.ports import Clock, Doorbells, End, Ring, StoreUnavailable
+from service.engine.log import ENTRY_BYTES, MAX_TIME, TICKS_PER_SECOND, Entry, unpack
+from service.ports import Clock, Doorbells, End, Ring, SessionMeta, StoreUnavailable
 from service.protocol import messages, notes
+from service.telemetry.meters import Meters
 from service.usecases.errors import UseCaseError
 from service.usecases.frames import event_frame
 from service.usecases.history import Histories, History, Place, Turn
@@ -57,13 +58,15 @@ class Aside(NamedTuple):
 
 Watcher: TypeAlias = Callable[[Update | Aside | None], None]
 """Is told every entry, or None: what was told is wrong, or more has changed than the log; it should read again."""
+Heard: TypeAlias = Callable[[SessionMeta, Entry], None]
+"""Is told of each entry that was not committed here."""
 
 
 class Room:
     """The watchers of one session, and how far they were told."""
 
-    def __init__(self, history: History) -> None:
-        self.history = history
+    def __init__(self, history: History, heard: Heard) -> None:
+        self.history, self._heard = history, heard
         self.watchers: set[Watcher] = set()
         self.expected: set[bytes] = set()
         """Entries that this process is committing: their doorbells say nothing new, since the verdict moves on too."""
@@ -83,6 +86,7 @@ class Room:
             self._tell(None)
         else:
             for missed in history.turns_from(told.game):
+                self._heard(history.meta, missed.entry)
                 self._tell(Update(history, missed))
 
     def take(self, entry: bytes) -> bool:
@@ -97,6 +101,7 @@ class Room:
             after = replay(game, [(read, crc)])
         except ValueError:  # no entry, or one that does not follow
             return False
+        self._heard(meta, read)
         self.move_on(History(meta, log + entry, after), Turn(game, read, after))
         return True
 
@@ -135,8 +140,8 @@ class Room:
 class Live:
     """The rooms of this process."""
 
-    def __init__(self, histories: Histories, doorbells: Doorbells, clock: Clock, process: str) -> None:
-        self._histories, self._doorbells = histories, doorbells
+    def __init__(self, histories: Histories, doorbells: Doorbells, clock: Clock, process: str, meters: Meters) -> None:
+        self._histories, self._doorbells, self._clock, self.meters = histories, doorbells, clock, meters
         self.presences = Presences(process, doorbells, clock, self._tell_presence)
         self._rooms: dict[str, Room] = {}
         self._entering: Counter[str] = Counter()
@@ -155,7 +160,7 @@ class Live:
         except BaseException:
             self.unwatch(session, watcher)
             raise
-        room = self._rooms.setdefault(session, Room(history))
+        room = self._rooms.setdefault(session, Room(history, self._came))
         room.move_on(history)
         room.watchers.add(watcher)
         if self.stopped.is_set():
@@ -171,6 +176,11 @@ class Live:
                 del self._rooms[session]
         if session not in self._rooms and session not in self._entering:
             self._doorbells.unsubscribe(session)
+
+    @property
+    def watchers(self) -> int:
+        """How many watch a session."""
+        return sum(len(room.watchers) for room in self._rooms.values())
 
     def room(self, session: str) -> Room | None:
         """The session's room, where it is watched here, and so what is known of it is what its doorbells told."""
@@ -203,6 +213,12 @@ class Live:
             self._hear_note(room, ring)
         elif not room.take(ring.entry):
             self.doubt(ring.session)
+
+    def _came(self, meta: SessionMeta, entry: Entry) -> None:
+        """Counts how late an entry is told at least: of its time it tells the tenth of a second."""
+        if entry.time < MAX_TIME:
+            since = (self._clock.now() - meta.created) / 1000 - (entry.time + 1) / TICKS_PER_SECOND
+            self.meters.fanout_lag.add(max(0.0, since))
 
     def _hear_note(self, room: Room, ring: Ring) -> None:
         match notes.decode(ring.note):
@@ -254,12 +270,12 @@ class Live:
         try:
             await self.read(session)
         except StoreUnavailable as error:
-            _log.warning("could not read session %s: %s", session, error)
+            _log.warning("a session is not read: %s", error, extra={"session": session})
         except UseCaseError as error:
-            _log.warning("%s", error)
+            _log.warning("a session is lost to its watchers: %s", error, extra={"session": session, "code": error.code})
             room.lose()
         except Exception:  # of one session, which the others must not suffer for
-            _log.exception("session %s cannot be read", session)
+            _log.exception("a session cannot be read", extra={"session": session})
             room.lose()
 
     async def read(self, session: str) -> History:

@@ -76,7 +76,7 @@ class Lookout:
             await asyncio.sleep(PAUSE_SECONDS)
             outlook = await self._solutions.outlook(meta, game)
         except (SolverBusy, StoreUnavailable) as error:
-            _log.warning("session %s: whether it can be won is not told: %r", session, error)
+            _log.warning("whether it can be won is not told: %r", error, extra={"session": session})
             del self._looks[session]
             return
         crc, winnable = messages.format_crc(game.crc), winnable_word(outlook.winnable)

@@ -34,6 +34,13 @@ class Preparing:
         found = await self._days.find(wanted)
         return [day for day, stored in zip(wanted, found, strict=True) if stored is None]
 
+    async def prepared(self, ahead: int) -> dict[str, int]:
+        """For each preset how many days are prepared without a gap, today the first, of so many ahead."""
+        first = number_of(today(self._clock.now()))
+        missing = await self.missing(ahead)
+        gaps = {rules: [number_of(day.date) for day in missing if day.rules == rules] for rules in DAILY_RULES}
+        return {rules: min(numbers, default=first + ahead + 1) - first for rules, numbers in gaps.items()}
+
     async def prepare(self, day: Day) -> StoredDay:
         """The day as it is kept from now on: by whoever was first. Raises NoSuchDeal where none was found in time."""
         difficulty = difficulty_on(day.date)

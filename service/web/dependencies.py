@@ -14,6 +14,8 @@ from service.engine.moves import Move
 from service.engine.notation import parse_move
 from service.ports import Clock, Store, StoredPlayer
 from service.protocol.messages import parse_crc
+from service.telemetry import logs
+from service.telemetry.meters import Meters
 from service.usecases.analysis import Analyses
 from service.usecases.board_watch import BoardWatch
 from service.usecases.boards import Boards
@@ -24,6 +26,7 @@ from service.usecases.deals import Deals
 from service.usecases.errors import BadHeader, BadRequest, Unauthorised
 from service.usecases.hints import Hints
 from service.usecases.history import Place
+from service.usecases.keeper import Keeper
 from service.usecases.live import Live
 from service.usecases.lookout import Lookout
 from service.usecases.players import Players
@@ -58,10 +61,12 @@ class UseCases:
     board_watch: BoardWatch
     live: Live
     lookout: Lookout
+    keeper: Keeper
     store: Store
     clock: Clock
     sockets: Sockets
     rates: Rates
+    meters: Meters
 
 
 def use_cases(connection: HTTPConnection) -> UseCases:
@@ -81,7 +86,13 @@ async def bearer(players: Players, header: str | None) -> StoredPlayer | None:
     scheme, token = get_authorization_scheme_param(header)
     if scheme.lower() != "bearer" or not token:
         raise Unauthorised("The Authorization header should be: Bearer, a space, and a token.")
-    return await players.by_token(token)
+    return noted(await players.by_token(token))
+
+
+def noted(player: StoredPlayer) -> StoredPlayer:
+    """The player, whom the log knows from now on to be asking."""
+    logs.note(player=player.id)
+    return player
 
 
 async def asking_player(connection: HTTPConnection) -> StoredPlayer | None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from service.telemetry.meters import Meters
 from service.web.problems import busy, respond
 from service.web.rates import is_for_solver
 
@@ -22,15 +23,17 @@ WAITING: Final = 200
 class Door:
     """Those who come wait in a line."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, meters: Meters) -> None:
+        self._app, self._meters = app, meters
         self._open = asyncio.Lock()
         self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and is_for_solver(scope["path"]):
             if self._waiting == WAITING:
-                await respond(busy())(scope, receive, send)
+                refusal = busy()
+                self._meters.refused[refusal.code] += 1
+                await respond(refusal)(scope, receive, send)
                 return
             await self._pass()
         await self._app(scope, receive, send)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Any, Final, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
@@ -42,6 +42,9 @@ _CLOSES: Final[dict[type[BaseException], Close]] = {
     StoreUnavailable: Close.UNAVAILABLE,
 }
 
+TellEnd: TypeAlias = Callable[[int, str | None], None]
+"""Is told of a socket's end: the code that closed it, and whose it was."""
+
 
 class Driver:
     """One socket's talk: it carries out what the connection asks, one after the other, and sends what is due.
@@ -50,10 +53,16 @@ class Driver:
     """
 
     def __init__(
-        self, socket: LiveSocket, cases: UseCases, session: str | None, authorization: str | None, address: str
+        self,
+        socket: LiveSocket,
+        cases: UseCases,
+        session: str | None,
+        authorization: str | None,
+        address: str,
+        tell_end: TellEnd,
     ) -> None:
         self._socket, self._cases, self._session, self._authorization = socket, cases, session, authorization
-        self._address = address
+        self._address, self._tell_end = address, tell_end
         self._connection = Connection(session)
         self._player: str | None = None
         self._viewers: dict[str, Viewer] = {}
@@ -98,6 +107,8 @@ class Driver:
         """Ends all that the socket was for; a command under way is still committed."""
         self._deadline.cancel()
         self._cases.sockets.exit(self.leave)
+        code = self._connection.closed_for
+        self._tell_end(self._socket.close_code if code is None else code, self._player)
         self._connection.close(Close.GOING_AWAY)
         if self._task:
             self._task.cancel()
@@ -172,7 +183,8 @@ class Driver:
         """Ends the talk, for a reason that the client may learn or by a mistake of ours, of which the log tells."""
         close = _CLOSES.get(type(error), Close.FAILED)
         if close is Close.FAILED:
-            _log.error("session %s: a request failed", self._session or "any", exc_info=error)
+            known = {"session": self._session, "player": self._player}
+            _log.error("a request on a socket failed", exc_info=error, extra=known)
         self._connection.close(close)
 
     async def _admit(self, ticket: str | None) -> None:
@@ -216,9 +228,11 @@ class Driver:
             else events_after(history, place, viewer.seat, self._connection.wants_legal)
         )
         frames: list[messages.ServerMessage] = []
+        is_known = place is None or history.knows(place)
+        self._cases.meters.caught_up["resumed" if events is not None else "snapshot" if is_known else "reset"] += 1
         if events is not None:
             frames = [*events, messages.Subbed(topic, game.seq)]
-        if events is None and place is not None and not history.knows(place):
+        if events is None and not is_known:
             frames = [messages.Reset(topic, view())]
         elif events is None or (is_new and meta.changes_unlogged):
             frames.append(messages.Snapshot(topic, view()))
@@ -247,9 +261,14 @@ class Driver:
             error = errors.NotYourSeat()
             self._connection.refused(messages.Refused(error.code, str(error)))
         elif wait := self._cases.rates.commands.take((self._player, session)):
-            self._connection.refused(too_much(wait))
+            self._refuse(too_much(wait))
         else:
             self._cases.live.react(session, viewer.seat, reaction.phrase)
+
+    def _refuse(self, refusal: messages.Refused) -> None:
+        """Refuses what comes too often."""
+        self._cases.meters.refused[refusal.code] += 1
+        self._connection.refused(refusal)
 
     def _submit(self, message: messages.Command) -> None:
         """Has a command judged at once, if its place is the end of a log that is known here; else reads the log."""
@@ -258,7 +277,7 @@ class Driver:
             if player is None:
                 raise errors.NotYourSeat
             if wait := self._cases.rates.commands.take((player, session)):
-                self._connection.refused(too_much(wait, session, message.at))
+                self._refuse(too_much(wait, session, message.at))
                 return
             asked = session, player, command_in(message), place_at(message.at, message.crc)
             self._asked = message, asked

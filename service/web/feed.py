@@ -16,7 +16,7 @@ from service.usecases.errors import UseCaseError
 from service.usecases.feed import Told, events, follow
 from service.usecases.tasks import until_one_ends
 from service.web.answers import VARY, answer, describes, problems
-from service.web.dependencies import ALSO_WITHOUT_TOKEN, Cases, SessionId, Viewer, place_at
+from service.web.dependencies import ALSO_WITHOUT_TOKEN, Cases, SessionId, Viewer, noted, place_at
 from service.web.rates import address_of
 from service.web.sockets import Sockets
 from service.web.waiting import until_gone
@@ -109,7 +109,7 @@ async def stream_events(
     `Last-Event-ID` goes before `after` and `crc`. A ticket is used up by its first stream: to come back, get another.
     """
     if ticket is not None:
-        viewer = (await cases.players.by_ticket(ticket)).id
+        viewer = noted(await cases.players.by_ticket(ticket)).id
     place = None if after is None else place_at(after, crc)
     if last_event_id is not None:
         seq, _, crc = last_event_id.partition("-")
@@ -139,7 +139,7 @@ class EventStream(Response):
         self._is_leaving.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._sockets.enter(self.leave, address_of(scope))
+        self._sockets.enter(self.leave, address_of(scope), is_stream=True)
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             await until_one_ends(self._tell(send), self._leave(), until_gone(receive))

@@ -6,6 +6,7 @@ from typing import Final
 from fastapi.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from service.telemetry.meters import Meters
 from service.web.limits import Limits
 from service.web.problems import Problem, problem, respond
 from service.web.rates import STREAM, address_of
@@ -21,11 +22,12 @@ class Gate:
     A stream of events is one too many like a socket; its page's origin matters as little as that of any request.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, sockets: Sockets) -> None:
-        self._app, self._limits, self._sockets = app, limits, sockets
+    def __init__(self, app: ASGIApp, limits: Limits, sockets: Sockets, meters: Meters) -> None:
+        self._app, self._limits, self._sockets, self._meters = app, limits, sockets, meters
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if refusal := self._why_not(scope):
+            self._meters.refused[refusal.code] += 1
             await respond(refusal)(scope, receive, send)
         else:
             await self._app(scope, receive, send)

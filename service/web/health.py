@@ -43,7 +43,7 @@ async def livez() -> Response:
 )
 async def readyz(cases: Cases) -> Response:
     """Asks the store, and waits for its answer a moment only."""
-    if cases.sockets.are_leaving:
+    if cases.sockets.will_leave:
         return respond(going_away())
     try:
         async with asyncio.timeout(STORE_SECONDS):

@@ -7,6 +7,8 @@ from http import HTTPStatus
 from fastapi import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.telemetry.meters import Meters
+from service.web.problems import too_large
 from service.web.rates import Rates
 
 
@@ -24,8 +26,8 @@ class Limits:
 class BodyLimit:
     """Refuses a body once more than `limit` bytes of it were read, by an exception; FastAPI's own limit sends text."""
 
-    def __init__(self, app: ASGIApp, limit: int) -> None:
-        self._app, self._limit = app, limit
+    def __init__(self, app: ASGIApp, limit: int, meters: Meters) -> None:
+        self._app, self._limit, self._meters = app, limit, meters
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         left = self._limit
@@ -35,6 +37,7 @@ class BodyLimit:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
+                self._meters.refused[too_large().code] += 1
                 raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return message
 

@@ -1,8 +1,11 @@
 """The routes of live play."""
 
+from functools import partial
+
 from fastapi import APIRouter, WebSocket
 
 from service.protocol import messages
+from service.web.access import tell_socket
 from service.web.dependencies import use_cases
 from service.web.driver import Driver
 from service.web.rates import address_of
@@ -28,4 +31,5 @@ async def _accept(socket: WebSocket, session: str | None) -> None:
     await socket.accept(messages.SUBPROTOCOL if messages.SUBPROTOCOL in offered else None)
     taken = live_socket(socket)
     authorization = socket.headers.get("authorization")
-    taken.take(Driver(taken, use_cases(socket), session, authorization, address_of(socket.scope)))
+    tell_end = partial(tell_socket, socket.scope)
+    taken.take(Driver(taken, use_cases(socket), session, authorization, address_of(socket.scope), tell_end))

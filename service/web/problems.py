@@ -16,10 +16,12 @@ from starlette.routing import compile_path
 
 from service.ports import SolverBusy, StoreUnavailable
 from service.protocol import messages, shapes
+from service.telemetry import logs
 from service.usecases import errors
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_AFTER_SECONDS: Final = 1
+REQUEST_ID: Final = "X-Request-Id"
 
 _log = logging.getLogger(__name__)
 
@@ -102,7 +104,7 @@ def answer_problems(app: FastAPI) -> None:
     @app.exception_handler(errors.UseCaseError)
     async def _(request: Request, error: errors.UseCaseError) -> Response:
         if isinstance(error, errors.CorruptSession):
-            _log.error("%s", error)
+            _log.error("a session is damaged: %s", error, extra={"session": error.session})
         return respond(problem_of(error, by_if_match="if-match" in request.headers))
 
     @app.exception_handler(StoreUnavailable)
@@ -126,7 +128,8 @@ def answer_problems(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def _(request: Request, error: Exception) -> Response:
         _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-        return respond(problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "Something is wrong with this service."))
+        failure = problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "Something is wrong with this service.")
+        return respond(failure, {REQUEST_ID: logs.request() or ""})  # the middleware that adds it has failed, too
 
 
 def unavailable() -> Problem:
@@ -158,8 +161,9 @@ def rate_limited(wait: float) -> Problem:
 
 
 def respond(body: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """A problem as the answer to a request, or to a socket that is not accepted."""
-    headers = dict(headers or {})
+    """A problem as the answer to a request, or to a socket that is not accepted; logged by code, kept by no cache."""
+    logs.note(code=body.code)
+    headers = {"Cache-Control": "no-store", **(headers or {})}
     if body.status in {HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS}:
         headers.setdefault("Retry-After", str(RETRY_AFTER_SECONDS))
     if body.status == HTTPStatus.UNAUTHORIZED:

@@ -16,6 +16,7 @@ from fastapi.datastructures import Headers
 from fastapi.security.utils import get_authorization_scheme_param
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.telemetry.meters import Meters
 from service.web.problems import rate_limited, respond
 
 MAX_KEYS: Final = 50_000
@@ -138,8 +139,8 @@ class RateLimit:
     A player is known by the token here: whoever makes tokens up is held back by the rate of the address.
     """
 
-    def __init__(self, app: ASGIApp, rates: Rates) -> None:
-        self._app, self._rates = app, rates
+    def __init__(self, app: ASGIApp, rates: Rates, meters: Meters) -> None:
+        self._app, self._rates, self._meters = app, rates, meters
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or not scope["path"].startswith(LIMITED):
@@ -152,8 +153,10 @@ class RateLimit:
             rate, key = self._rate_of(scope, address)
             wait = rate.take(key)
         if wait:
-            refusal = respond(rate_limited(wait), {"Retry-After": str(ceil(wait)), **rate.headers(key)})
-            await refusal(scope, receive, send)
+            refusal = rate_limited(wait)
+            self._meters.refused[refusal.code] += 1
+            headers = {"Retry-After": str(ceil(wait)), **rate.headers(key)}
+            await respond(refusal, headers)(scope, receive, send)
         elif scope["type"] == "http":
             await self._app(scope, receive, _telling(rate.headers(key), send))
         else:

@@ -64,7 +64,9 @@ async def create_session(
     asked = body or NewSession()
     wish = Wish(**asked.model_dump(exclude={"mode"}), mode=Mode(asked.mode))
     if asked.winnable and (wait := cases.rates.analyses.take(player.id)):
-        return respond(rate_limited(wait), {"Retry-After": str(ceil(wait))})
+        refusal = rate_limited(wait)
+        cases.meters.refused[refusal.code] += 1
+        return respond(refusal, {"Retry-After": str(ceil(wait))})
 
     async def created() -> Response:
         session = await cases.dealing.create(player, wish, idempotency_key)

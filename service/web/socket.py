@@ -21,6 +21,8 @@ _LENGTH: Final = 0x7F
 _IN_TWO_BYTES: Final = 126
 """The length that says that two more bytes tell it; the next one says that eight do."""
 _MASK_BYTES: Final = 4
+_GONE: Final = 1006
+"""The code of a connection that ended without one."""
 _FRAMES_A_TURN: Final = 256
 """Frames of one socket that are heard in one turn of the loop, so that others have theirs."""
 
@@ -88,6 +90,12 @@ class LiveSocket(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
             self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
+
+    @property
+    def close_code(self) -> int:
+        """What the peer closed it with; 1006 where it was just gone."""
+        received = self.conn.close_rcvd
+        return received.code if received else _GONE
 
     def abort(self) -> None:
         """Drops the connection with all that was not sent."""

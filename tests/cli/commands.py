@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from service.__main__ import main
+from service.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30.0  # seconds
@@ -26,8 +27,7 @@ class Said(NamedTuple):
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
     """This process's environment with these settings and no others, but that no days are prepared."""
-    ours = {"HOST", "PORT", "REDIS_URL", "DATA", "SESSION_DAYS", "CACHED_SESSIONS", "SOLVERS"}
-    others = {name: value for name, value in os.environ.items() if name not in ours}
+    others = {name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields}
     return others | {"DAYS_AHEAD": "0"} | dict(settings)
 
 

@@ -102,7 +102,7 @@ def test_every_operation_has_a_name_a_tag_and_a_summary() -> None:
         assert operation["description"]
 
 
-def test_every_route_of_the_application_is_documented_but_the_pages_and_the_socket() -> None:
+def test_every_route_of_the_application_is_documented_but_the_pages_the_metrics_and_the_socket() -> None:
     app = create_app(MemoryStore(lambda: 0, session_ttl=0), cached_sessions=1)
     served = {
         (str(route.path).replace(":path}", "}"), method.lower())
@@ -116,6 +116,7 @@ def test_every_route_of_the_application_is_documented_but_the_pages_and_the_sock
         ("/docs", "get"),
         ("/docs/live", "get"),
         ("/docs/oauth2-redirect", "get"),
+        ("/metrics", "get"),
         ("/openapi.json", "get"),
         ("/openapi.json", "head"),
         ("/static-offline-docs", "socket or files"),

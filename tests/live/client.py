@@ -11,6 +11,8 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 PATIENCE = 10.0  # seconds for anything that has to happen
+LIMITS = httpx.Limits(keepalive_expiry=2)
+"""A service hangs up on who is idle for five seconds, and httpx by itself might begin a request just then."""
 
 Message = dict[str, Any]
 
@@ -49,7 +51,7 @@ class Guest:
 
 @contextlib.asynccontextmanager
 async def guest(url: str) -> AsyncIterator[Guest]:
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=LIMITS) as http:
         yield Guest(http, (await http.post("/v1/players", json={})).json())
 
 

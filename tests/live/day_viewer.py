@@ -9,7 +9,7 @@ from typing import Any, Self
 import httpx
 
 from service.ports.daily import Day
-from tests.live.client import Guest, Message, Socket, watching, welcomed
+from tests.live.client import LIMITS, Guest, Message, Socket, watching, welcomed
 from tests.live.day_ear import DayEar, Secrets
 from tests.live.test_secrecy import command
 
@@ -25,7 +25,7 @@ class Viewer(Guest):
 
     def __init__(self, url: str, secrets: Secrets, day: Day, chance: random.Random) -> None:
         hooks = {"response": [self._hear]}
-        self.http = httpx.AsyncClient(base_url=url, timeout=SEARCHING, event_hooks=hooks)
+        self.http = httpx.AsyncClient(base_url=url, timeout=SEARCHING, limits=LIMITS, event_hooks=hooks)
         self.ear, self.day, self._chance, self._url = DayEar(secrets), day, chance, url
         self.run: Message = {}
         self.live: Socket | None = None

@@ -138,5 +138,5 @@ async def test_a_mistake_of_the_server_closes_the_socket_with_a_code_and_is_logg
             assert (await http.get("/readyz")).is_success
 
     assert (messages[-1], code) == ({"type": "bye", "code": "failed", "retry_ms": 1000}, 4011)
-    assert "session a: a request failed" in caplog.text
+    assert "a request on a socket failed" in caplog.text
     assert "ZeroDivisionError: a mistake" in caplog.text

@@ -15,6 +15,7 @@ from service.ports.boards import Scope
 from service.ports.daily import Day, PlayedDay, RunKind
 from service.store.redis import keys
 from service.store.redis.store import RedisStore
+from service.telemetry.meters import Meters
 from service.usecases.commands import Commands, Play
 from service.usecases.history import Histories, Place
 from service.usecases.live import Live
@@ -66,7 +67,7 @@ class Stage:
     def __init__(self, on: Server, store: RedisStore, alive: Replica, logs: Path) -> None:
         self.on, self.store, self.alive, self.logs = on, store, alive, logs
         histories, clock = Histories(store.sessions, 100), FixedClock(now())
-        live = Live(histories, store.doorbells, clock, "test")
+        live = Live(histories, store.doorbells, clock, "test", Meters())
         self.commands = Commands(store.sessions, histories, live, clock, lambda _: None)
         self.starting = asyncio.Semaphore(AT_ONCE)
 

@@ -203,6 +203,24 @@ async def test_readiness_ends_first_and_whoever_still_comes_is_sent_on(redis_url
     assert DRAIN_SECONDS < took < DRAIN_SECONDS + SHUTDOWN_SECONDS, "whoever does not read is cut off"
 
 
+async def test_a_service_that_gives_notice_plays_on_meanwhile(redis_url: str, tmp_path: Path) -> None:
+    with replica(redis_url, tmp_path / "log", NOTICE_SECONDS="2") as service:
+        async with guest(service.url) as player:
+            session = await player.deal("1")
+            before = time.monotonic()
+            service.process.terminate()
+            async with asyncio.timeout(1):
+                while (await player.http.get("/readyz")).status_code != 503:  # noqa: ASYNC110 - another process
+                    await asyncio.sleep(0.02)
+            async with watching(service.url, session, player) as socket:
+                move = session["legal"][0]["move"]
+                await socket.say("play", session=session["id"], at=0, crc=session["crc"], move=move)
+                assert (await socket.hear_until("ack"))[-1]["seq"] == 1
+                messages, code = await socket.farewell()
+            assert (messages[-1]["type"], code) == ("bye", 4000)
+            assert time.monotonic() - before >= 2
+
+
 async def test_whoever_presses_ctrl_c_twice_does_not_wait_for_those_who_do_not_read(
     redis_url: str, tmp_path: Path
 ) -> None:

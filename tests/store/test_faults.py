@@ -13,6 +13,7 @@ from service.ports import Store, StoredPlayer, StoredSession, StoreUnavailable, 
 from service.solving.pool import Pool
 from service.store.redis import link
 from service.store.redis.store import RedisStore
+from service.telemetry.meters import Meters
 from service.usecases.commands import Commands, Play, Resign
 from service.usecases.dealing import Dealing, Wish
 from service.usecases.deals import Deals
@@ -254,7 +255,7 @@ async def test_a_command_whose_answer_was_lost_is_recognised_when_it_comes_again
 ) -> None:
     async with proxy(private_server.socket) as (between, url), opened(url) as far:
         histories = Histories(far.sessions, 10)
-        live = Live(histories, far.doorbells, SystemClock(), "here")
+        live = Live(histories, far.doorbells, SystemClock(), "here", Meters())
         sessions = Sessions(far.sessions, histories, live)
         deals = Deals(Pool(1, far.reports), SystemChance())
         dealing = Dealing(far.sessions, histories, deals, SystemClock(), SystemChance())

@@ -12,6 +12,7 @@ from service.ports import StoreUnavailable, Verdict
 from service.store.redis import commits, keys
 from service.store.redis.store import RedisStore
 from service.store.redis.topology import Sentinels
+from service.telemetry.meters import Meters
 from service.usecases.feed import Told, follow
 from service.usecases.history import Histories
 from service.usecases.live import Live
@@ -132,7 +133,7 @@ async def test_whoever_was_told_of_what_a_replaced_master_took_is_reset_when_it_
     group: Watched, unhurried: None
 ) -> None:
     async with opened(group.url) as store:
-        live = Live(Histories(store.sessions, 10), store.doorbells, SystemClock(), "here")
+        live = Live(Histories(store.sessions, 10), store.doorbells, SystemClock(), "here", Meters())
         running = asyncio.create_task(live.run())
         await store.sessions.create(meta(rules="modern"))
         reader = follow(live, ID, None, None)

@@ -11,6 +11,7 @@ import pytest
 from service.ports import StoreUnavailable
 from service.protocol.boards import BoardTop
 from service.store.redis.store import RedisStore
+from service.telemetry.meters import Meters
 from service.usecases import board_watch
 from service.usecases.board_watch import BoardWatch, follow
 from service.usecases.boards import DayBoard
@@ -77,7 +78,7 @@ async def readers() -> Readers:
 
 @pytest.fixture
 async def watch(readers: Readers) -> AsyncIterator[BoardWatch]:
-    watching = BoardWatch(readers.boards, readers.store.boards, readers.store.days)
+    watching = BoardWatch(readers.boards, readers.store.boards, readers.store.days, Meters())
     async with running(watching):
         yield watching
 
@@ -249,7 +250,7 @@ async def top(following: AsyncIterator[Told | None]) -> tuple[int, int]:
 async def test_a_store_that_was_away_is_asked_again(private_server: Server) -> None:
     readers = Readers(RedisStore(private_server.url, session_ttl=0))
     await readers.fill()
-    watching, ear = BoardWatch(readers.boards, readers.store.boards, readers.store.days), Ear()
+    watching, ear = BoardWatch(readers.boards, readers.store.boards, readers.store.days, Meters()), Ear()
     await watching.watch(FIRST, ear)
     await ear.next()
     async with running(watching):

@@ -11,6 +11,7 @@ from service.ports.boards import MAX_KEY, Board, Result, Scope, Standing
 from service.ports.daily import Day, Field, StoredDay
 from service.protocol.boards import BoardPage, BoardPlayer
 from service.store.memory import MemoryStore
+from service.telemetry.meters import Meters
 from service.usecases.boards import Asked, Boards, DayBoard, rank_key, speed_key
 from service.usecases.commands import MAX_ENTRIES
 from service.usecases.days import date_of, number_of, today
@@ -76,7 +77,7 @@ class Readers:
     def __init__(self, store: Store | None = None) -> None:
         self.clock = Clock()
         self.store = store or MemoryStore(self.clock.now, session_ttl=0)
-        self.boards = Boards(self.store.boards, self.store.players, self.store.days, self.clock)
+        self.boards = Boards(self.store.boards, self.store.players, self.store.days, self.clock, Meters())
 
     async def fill(self) -> None:
         for player, name in NAMES.items():

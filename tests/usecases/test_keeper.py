@@ -8,6 +8,7 @@ import pytest
 
 from service.ports.boards import Scope
 from service.ports.daily import Day, StoredDay
+from service.telemetry.meters import Meters
 from service.usecases import keeper
 from service.usecases.closing import MARGIN_MS
 from service.usecases.commands import Resign
@@ -43,7 +44,7 @@ class OnePlan(Preparing):
 
 
 def one_keeper(world: DailyWorld, preparing: Preparing, name: str = "one", ahead: int = AHEAD) -> Keeper:
-    return Keeper(world.closing, preparing, name, ahead)
+    return Keeper(world.closing, preparing, name, ahead, Meters())
 
 
 @contextlib.asynccontextmanager

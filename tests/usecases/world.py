@@ -9,6 +9,7 @@ from service.ports import Problem, Report, SolverBusy, StoredPlayer
 from service.protocol import messages, shapes
 from service.solving.job import run
 from service.store.memory import MemoryStore
+from service.telemetry.meters import Meters, SearchMeter
 from service.usecases.analysis import Analyses
 from service.usecases.commands import Command, Commands, Play
 from service.usecases.dealing import Dealing, Wish
@@ -50,6 +51,7 @@ class Solving:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self.meter = SearchMeter()
         self.asked: list[Problem] = []
         self.takes = 0
         self.is_busy = False
@@ -104,7 +106,7 @@ class World:
     def process(self, cached: int = 10) -> Process:
         """The use cases of a further process, which has read nothing yet."""
         histories = Histories(self.store.sessions, cached)
-        live = Live(histories, self.store.doorbells, self.clock, process=str(next(self._names)))
+        live = Live(histories, self.store.doorbells, self.clock, str(next(self._names)), Meters())
         commands = Commands(self.store.sessions, histories, live, self.clock, self.ended.append)
         solutions = Solutions(self.store.sessions, self.solving)
         return Process(

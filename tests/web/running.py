@@ -1,5 +1,6 @@
 """The application, served by uvicorn on a free port of this process."""
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -60,9 +61,10 @@ def running(on: Server) -> Iterator[Running]:
 
 
 @contextlib.contextmanager
-def served(app: FastAPI) -> Iterator[str]:
-    """The URL of an application, until the end of the context."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, ws=LiveSocket, log_config=None, timeout_graceful_shutdown=1))
+def served(app: FastAPI, http: type[asyncio.Protocol] | str = "auto") -> Iterator[str]:
+    """The URL of an application, until the end of the context; `http` is how uvicorn takes requests in."""
+    options: dict[str, Any] = {"ws": LiveSocket, "http": http, "log_config": None, "timeout_graceful_shutdown": 1}
+    server = uvicorn.Server(uvicorn.Config(app, port=0, **options))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

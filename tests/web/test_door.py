@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from service.telemetry.meters import Meters
 from service.web.door import PAUSE_SECONDS, WAITING, Door
 
 HINT = "/v1/sessions/x/hint"
@@ -54,7 +55,7 @@ def inside() -> Inside:
 
 @pytest.fixture
 def come(inside: Inside) -> Come:
-    return Come(Door(inside))
+    return Come(Door(inside, Meters()))
 
 
 async def test_questions_are_begun_one_by_one_in_order(come: Come, inside: Inside) -> None:

@@ -31,7 +31,7 @@ def test_a_browser_may_read_answers_and_errors_but_sends_no_cookies(path: str, h
 
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["access-control-expose-headers"] == (
-        "ETag, Link, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+        "ETag, Link, Location, Retry-After, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
     )
     assert "access-control-allow-credentials" not in answer.headers
 

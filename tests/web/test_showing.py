@@ -6,6 +6,7 @@ from typing import Any
 from service.protocol.connection import Connection
 from service.protocol.requests import HideBoard, ShowBoard
 from service.store.redis.store import RedisStore
+from service.telemetry.meters import Meters
 from service.usecases.board_watch import BoardWatch
 from service.web.showing import Showing
 from tests.protocol.conversation import live, requests_of, sent_by
@@ -19,7 +20,7 @@ class Shown:
     """A socket's boards, and what its client was told of them."""
 
     def __init__(self, readers: Readers) -> None:
-        self.watch = BoardWatch(readers.boards, readers.store.boards, readers.store.days)
+        self.watch = BoardWatch(readers.boards, readers.store.boards, readers.store.days, Meters())
         self.connection: Connection = live(0)
         self.heard: list[Any] = []
         self.showing = Showing(self.watch, self.connection, lambda: self.heard.extend(sent_by(self.connection)))

@@ -150,6 +150,6 @@ def _standing(player: bytes, key: bytes, result: bytes | None) -> Standing:
     try:
         found = None if result is None else _decode(result)
     except msgspec.DecodeError as error:
-        _log.error("a result of player %s is damaged: %s", text(player), error)
+        _log.error("a result is damaged: %s", error, extra={"player": text(player)})
         found = None
     return Standing(text(player), int(key), found)

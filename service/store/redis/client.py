@@ -26,12 +26,14 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from service.ports import StoreUnavailable
+from service.ports import NodeMemory, StoreUnavailable
 from service.store.redis import link
 from service.store.redis.link import Address, Part
 from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
 
 MAX_CONNECTIONS: Final = 64
+MEMORY_SECONDS: Final = 1.0
+"""How long a node may take to tell how much it holds."""
 
 Command: TypeAlias = tuple[Part, ...]
 
@@ -81,15 +83,35 @@ class Client:
 
     async def check(self) -> None:
         """Returns when a node answers; raises StoreUnavailable."""
-        if not self._topology.nodes():
-            await self._topology.refresh()
-        if not (nodes := list(self._topology.nodes())):
-            raise StoreUnavailable("no node is known")
-        await self._run(random.choice(nodes), [("PING",)], asking=False)  # noqa: S311 - no secret
+        await self._run(random.choice(await self._known()), [("PING",)], asking=False)  # noqa: S311 - no secret
+
+    async def memory(self) -> list[NodeMemory]:
+        """What each node that answers in time holds and may hold; raises StoreUnavailable where none is known."""
+        told = await asyncio.gather(*map(self._memory, await self._known()))
+        return [memory for memory in told if memory]
 
     async def close(self) -> None:
         for node in self._nodes.values():
             await node.aclose()
+
+    async def _known(self) -> list[Address]:
+        """The nodes; raises StoreUnavailable where there is none."""
+        if not self._topology.nodes():
+            await self._topology.refresh()
+        if not (nodes := list(self._topology.nodes())):
+            raise StoreUnavailable("no node is known")
+        return nodes
+
+    async def _memory(self, node: Address) -> NodeMemory | None:
+        try:
+            async with asyncio.timeout(MEMORY_SECONDS):
+                [said] = await self._run(node, [("INFO", "memory")], asking=False)
+        except (StoreUnavailable, TimeoutError):
+            return None
+        if isinstance(said, RedisError):  # to a user who may not ask
+            _log.warning("redis: %s: %s", node, said)
+            return None
+        return NodeMemory(str(node), said["used_memory"], said["maxmemory"])
 
     async def _home(self, key: str) -> Address:
         if not (node := self._topology.node(key)):
@@ -148,7 +170,7 @@ class Client:
 
 
 def _named(node: Address, error: Exception) -> StoreUnavailable:
-    _log.warning("redis: %s: %s: %s", node, type(error).__name__, error)
+    _log.warning("a node does not answer: %s: %s", type(error).__name__, error, extra={"node": str(node)})
     return StoreUnavailable(str(error))
 
 

@@ -9,16 +9,21 @@ of it.
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextvars import Context
 from functools import partial
+from time import perf_counter
 from typing import Any, Final
 
 import msgspec
 from hiredis import ReplyError
+from opentelemetry.trace import Span
 
 from service.ports import Settle, StoreUnavailable, Verdict
 from service.store.redis.link import Address, Link, packed
 from service.store.redis.scripts import digest, source
 from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
+from service.telemetry import traces
+from service.telemetry.meters import CommitMeter
 
 OUTSTANDING: Final = 20_000
 """The most commits that may wait for their verdict; what comes on top is told that the store is not available."""
@@ -39,15 +44,19 @@ _log = logging.getLogger(__name__)
 
 
 class Waiting:
-    """A commit: its keys, facts and entry as the script takes them, and who is told its verdict."""
+    """A commit: its keys, facts and entry as the script takes them, and who is told its verdict.
 
-    __slots__ = ("entry", "facts", "keys", "settle", "tries")
+    since: when it was handed over, or the first of those that it travels with
+    """
+
+    __slots__ = ("entry", "facts", "keys", "settle", "since", "tries")
 
     def __init__(
         self, keys: tuple[str, str], facts: tuple[str | int, ...], entry: tuple[bytes, bytes], settle: Settle
     ) -> None:
         self.keys, self.facts, self.entry, self.settle = keys, facts, entry, settle
         self.tries = 0
+        self.since = 0.0
 
 
 class Commits:
@@ -55,7 +64,10 @@ class Commits:
 
     def __init__(self, topology: Topology, ttl: int) -> None:
         self.topology, self.ttl = topology, ttl
+        self.meter = CommitMeter()
         self._gathered: list[Waiting] = []
+        self._since = 0.0
+        """When the first of them came."""
         self._homeless: list[Waiting] = []
         self._finding: asyncio.Task[None] | None = None
         self._nodes: dict[Address, _Node] = {}
@@ -70,7 +82,7 @@ class Commits:
             self.gather(waiting)
         else:
             why = StoreUnavailable("too many commits wait already")
-            asyncio.get_running_loop().call_soon(self.settle, waiting, why)
+            asyncio.get_running_loop().call_soon(self.fail, [waiting], why)
 
     async def close(self) -> None:
         """Ends the links; what waits is told that the store is not available."""
@@ -98,6 +110,7 @@ class Commits:
             _log.exception("a verdict could not be taken")
 
     def fail(self, them: Sequence[Waiting], why: StoreUnavailable) -> None:
+        self.meter.errors += len(them)
         for waiting in them:
             self.settle(waiting, why)
 
@@ -117,7 +130,7 @@ class Commits:
             for waiting in again:
                 asyncio.get_running_loop().call_later(PAUSE_SECONDS, self.gather, waiting)
         else:
-            _log.warning("commits: %s: %s", node, said)
+            _log.warning("commits are refused: %s", said, extra={"node": str(node)})
             again = []
         self.fail([waiting for waiting in them if waiting not in again], StoreUnavailable(said))
 
@@ -125,6 +138,8 @@ class Commits:
         """Has a commit travel to whichever node holds its session then."""
         if not self._gathered:
             asyncio.get_running_loop().call_soon(self._flush)
+            self._since = perf_counter()
+        waiting.since = waiting.since or self._since
         self._gathered.append(waiting)
         if len(self._gathered) == self.topology.batch > 1:
             self._flush()
@@ -151,7 +166,7 @@ class Commits:
         try:
             await self.topology.refresh()
         except StoreUnavailable as error:
-            _log.warning("commits: %s", error)
+            _log.warning("commits have no node: %s", error)
             why = error
         homeless, self._homeless = self._homeless, []
         for waiting in homeless:
@@ -179,14 +194,15 @@ class _Node:
         """Has the node run the commits, in its importing slots too if `asking`; one call has no more than it may."""
         if not (link := self._link):
             self._waiting.append((them, asking))
-            self._opening = self._opening or asyncio.create_task(self._open())
+            self._opening = self._opening or asyncio.create_task(self._open(), context=Context())
             return
         batch = self._commits.topology.batch
+        self._commits.meter.sizes.add(len(them))
         for start in range(0, len(them), batch):
             call = them[start : start + batch]
             if asking:
                 link.send(_ASKING, _ignore)
-            link.send(self._packed(call), partial(self._answered, call))
+            link.send(self._packed(call), partial(self._answered, call, traces.begin("commits", commits=len(call))))
         link.flush()
 
     async def close(self) -> None:
@@ -210,7 +226,7 @@ class _Node:
         try:
             self._link = await Link.open(self._address, self._commits.topology.access, _ignore, self._ended)
         except StoreUnavailable as error:
-            _log.warning("commits: %s", error)
+            _log.warning("commits have no link: %s", error)
             why = error
             self._commits.topology.doubt(self._address)
         finally:
@@ -224,7 +240,7 @@ class _Node:
 
     def _ended(self, why: str) -> None:
         if why != CLOSED:
-            _log.warning("commits: %s: %s", self._address, why)
+            _log.warning("the link of commits has ended: %s", why, extra={"node": str(self._address)})
         self._link = None
         self._commits.topology.doubt(self._address)
 
@@ -236,14 +252,19 @@ class _Node:
         entries = [part for waiting in call for part in waiting.entry]
         return packed("EVALSHA", _SHA, len(keys), *keys, self._commits.ttl, facts, *entries)
 
-    def _answered(self, call: list[Waiting], said: Any) -> None:
+    def _answered(self, call: list[Waiting], span: Span | None, said: Any) -> None:
         commits = self._commits
+        if span:
+            traces.end(span, said)
         if type(said) is list:
+            took, settled = perf_counter() - call[0].since, len(call)
             for waiting, word in zip(call, said, strict=True):
                 if type(word) is int:
                     commits.settle(waiting, _VERDICTS[word])
                 else:
+                    settled -= 1
                     commits.refused([waiting], self._address, word.decode())
+            commits.meter.seconds.add(took, settled)
         elif isinstance(said, ReplyError):
             self._refused(call, str(said))
         else:

@@ -68,7 +68,7 @@ class RedisDoorbells:
                 try:
                     await self._mend()
                 except StoreUnavailable as error:
-                    _log.warning("doorbells: %s", error)
+                    _log.warning("doorbells are not heard: %s", error)
                     self._amiss.set()
                 await asyncio.sleep(RECONNECT_SECONDS)
         finally:
@@ -101,14 +101,14 @@ class RedisDoorbells:
         try:
             rope.link = await Link.open(node, self._topology.access, rope.told, partial(self._lost, node))
         except StoreUnavailable as error:
-            _log.warning("doorbells: %s", error)
+            _log.warning("doorbells are not heard: %s", error)
             self._amiss.set()
         else:
             self._ropes[node] = rope
 
     def _lost(self, node: Address, why: str) -> None:
         if self._heard:
-            _log.warning("doorbells: %s: %s", node, why)
+            _log.warning("the doorbells of a node are lost: %s", why, extra={"node": str(node)})
         del self._ropes[node]
         self._amiss.set()
 
@@ -133,7 +133,7 @@ class RedisDoorbells:
 
     def _refused(self, node: Address, channel: str, why: str) -> None:
         """The node has ended the subscription, or will not have it."""
-        _log.warning("doorbells: %s: %s: %s", node, channel, why)
+        _log.warning("a doorbell is refused: %s", why, extra={"node": str(node), "channel": channel})
         self._topology.correct(why, node)
         self._pulled.pop(channel, None)
         self._amiss.set()

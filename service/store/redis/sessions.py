@@ -214,5 +214,5 @@ def _summary(session: str, answer: object, length: int) -> StoredSummary | None:
     try:
         return StoredSummary(_meta(session, answer), length // ENTRY_BYTES) if answer else None
     except UnreadableSession as error:
-        _log.error("session %s: %s", session, error)
+        _log.error("a session is left out of a list: %s", error, extra={"session": session})
         return None

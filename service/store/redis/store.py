@@ -1,5 +1,6 @@
 """The whole store in Redis."""
 
+from service.ports import NodeMemory
 from service.store.redis.boards import RedisBoards
 from service.store.redis.client import Client
 from service.store.redis.commits import Commits
@@ -20,6 +21,7 @@ class RedisStore:
         self._topology = topology(url)
         self._client = Client(self._topology)
         self._commits = Commits(self._topology, session_ttl)
+        self.meter = self._commits.meter
         self.doorbells = RedisDoorbells(self._topology)
         self.sessions = RedisSessions(self._client, self._commits, self.doorbells, session_ttl)
         self.players = RedisPlayers(self._client)
@@ -31,6 +33,9 @@ class RedisStore:
 
     async def check(self) -> None:
         await self._client.check()
+
+    async def memory(self) -> list[NodeMemory]:
+        return await self._client.memory()
 
     async def close(self) -> None:
         await self._commits.close()

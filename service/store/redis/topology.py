@@ -172,7 +172,7 @@ class Sentinels(Topology):
         asked.sentinel_master(self._service)
         (host, port), state = await asked.execute()
         is_down = state["is_sdown"] and (state["ip"], state["port"]) == (host, port)  # no flag of who is replaced
-        return state["config-epoch"], None if is_down else Address(host, port)
+        return state["config-epoch"], None if is_down else Address(host.decode(), port)
 
 
 class Cluster(Topology):

@@ -1,0 +1,1 @@
+"""How the service is watched from outside: counts, logs and traces."""
