@@ -1,0 +1,111 @@
+#!/bin/sh
+# Makes a cluster of NODES, the first half of them masters, the others their replicas, and keeps it one. It looks what
+# there is and does what is missing, so it may be stopped at any time. A node that has data keeps it: it takes the slots
+# of its keys, which are shared out among the masters afterwards, while all goes on.
+set -u
+
+REDISCLI_AUTH=$(cat /secrets/redis_password)
+export REDISCLI_AUTH
+# shellcheck disable=SC2086
+set -- $NODES
+masters=$(($# / 2))
+empty_master='master.* connected$'
+
+ask() { # NODE COMMAND…
+    node=$1
+    shift
+    timeout 5 valkey-cli -h "$node" --no-auth-warning "$@"
+}
+
+of_all() { # a VALUE of CLUSTER INFO, as the first node says
+    ask "$first" cluster info | tr -d '\r' | sed -n "s/^$1://p"
+}
+
+address() {
+    getent hosts "$1" | awk '{ print $1; exit }'
+}
+
+answering() {
+    for node; do
+        [ "$(ask "$node" ping 2>/dev/null)" = PONG ] && echo "$node"
+    done
+}
+
+is_whole() {
+    [ "$(of_all cluster_state)" = ok ] && [ "$(of_all cluster_slots_assigned)" = 16384 ] &&
+        [ "$(of_all cluster_known_nodes)" = $# ] && [ "$(of_all cluster_size)" -ge "$masters" ] &&
+        ! ask "$first" cluster nodes | grep -q -e fail -e noaddr -e handshake -e disconnected -e "$empty_master"
+}
+
+# Every node is told of every other, by the address that it has today.
+meet() {
+    for node; do
+        ask "$first" cluster meet "$(address "$node")" 6379 >/dev/null
+    done
+    waited=0
+    until [ "$(of_all cluster_known_nodes)" -ge $# ] || [ $((waited += 1)) -gt 20 ]; do sleep 0.5; done
+}
+
+# A node of the second half that is an empty master becomes the replica of its partner in the first.
+replicate() {
+    number=0
+    for node; do
+        number=$((number + 1))
+        [ $number -gt $masters ] || continue
+        ask "$node" cluster nodes | grep myself | grep -q "$empty_master" || continue
+        partner=$(eval "echo \${$((number - masters))}")
+        ask "$node" cluster replicate "$(ask "$partner" cluster myid)" >/dev/null
+    done
+}
+
+# Of the slots that nobody has, those between FROM and TO, as ranges.
+free() {
+    ask "$first" cluster nodes | awk -v from="$1" -v to="$2" '
+        {
+            for (i = 9; i <= NF; i++) if ($i !~ /^\[/) {
+                ends = split($i, end, "-")
+                for (slot = end[1]; slot <= end[ends]; slot++) taken[slot]
+            }
+        }
+        END {
+            for (slot = from; slot <= to + 1; slot++) {
+                is_free = slot <= to && !(slot in taken)
+                if (is_free && !was_free) printf "%d ", slot
+                if (!is_free && was_free) printf "%d ", slot - 1
+                was_free = is_free
+            }
+        }'
+}
+
+# Each master takes its part of the slots that nobody has; then those that had more than their part give some away.
+share_out() {
+    number=0
+    for node; do
+        number=$((number + 1))
+        [ $number -le $masters ] || break
+        ranges=$(free $(((number - 1) * 16384 / masters)) $((number * 16384 / masters - 1)))
+        # shellcheck disable=SC2086
+        [ -z "$ranges" ] || ask "$node" cluster addslotsrange $ranges >/dev/null
+    done
+    sleep 3                     # until every node knows
+    timeout 600 valkey-cli --no-auth-warning --cluster rebalance "$(address "$first")":6379 >/dev/null
+}
+
+rm -f /tmp/whole
+while :; do
+    first=$(answering "$@" | head -n 1)
+    if [ -z "$first" ]; then
+        echo "no node answers yet"
+    elif is_whole "$@"; then
+        [ -e /tmp/whole ] || echo "the cluster is whole"
+        touch /tmp/whole
+    elif [ "$(answering "$@" | wc -l)" -lt $# ]; then
+        echo "not all nodes answer yet"
+    else
+        rm -f /tmp/whole
+        meet "$@"
+        replicate "$@"
+        [ "$(of_all cluster_slots_assigned)" = 16384 ] || share_out "$@"
+    fi
+    sleep 2
+done
