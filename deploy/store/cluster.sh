@@ -3,6 +3,7 @@
 # there is and does what is missing, so it may be stopped at any time. A node that has data keeps it: it takes the slots
 # of its keys, which are shared out among the masters afterwards, while all goes on.
 set -u
+trap 'exit 0' TERM INT
 
 REDISCLI_AUTH=$(cat /secrets/redis_password)
 export REDISCLI_AUTH
@@ -33,8 +34,33 @@ answering() {
 
 is_whole() {
     [ "$(of_all cluster_state)" = ok ] && [ "$(of_all cluster_slots_assigned)" = 16384 ] &&
-        [ "$(of_all cluster_known_nodes)" = $# ] && [ "$(of_all cluster_size)" -ge "$masters" ] &&
-        ! ask "$first" cluster nodes | grep -q -e fail -e noaddr -e handshake -e disconnected -e "$empty_master"
+        [ "$(of_all cluster_known_nodes)" = $# ] && is_shared_out &&
+        ! ask "$first" cluster nodes | grep -q -e fail -e noaddr -e handshake -e disconnected -e "$empty_master" &&
+        all_follow "$@"
+}
+
+# Each master has about its part of the slots, and none is on its way.
+is_shared_out() {
+    ask "$first" cluster nodes | awk -v least=$((16384 * 9 / 10 / masters)) -v wanted="$masters" '
+        {
+            slots = 0
+            for (i = 9; i <= NF; i++) {
+                if ($i ~ /^\[/) moving = 1
+                else { ends = split($i, end, "-"); slots += end[ends] - end[1] + 1 }
+            }
+            if (slots >= least) holders++
+        }
+        END { exit moving || holders < wanted }'
+}
+
+# Every replica has what its master has.
+all_follow() {
+    for node; do
+        case $(ask "$node" role | tr '\n' ' ') in
+        slave*' connected '* | master*) ;;
+        *) return 1 ;;
+        esac
+    done
 }
 
 # Every node is told of every other, by the address that it has today.
@@ -46,7 +72,8 @@ meet() {
     until [ "$(of_all cluster_known_nodes)" -ge $# ] || [ $((waited += 1)) -gt 20 ]; do sleep 0.5; done
 }
 
-# A node of the second half that is an empty master becomes the replica of its partner in the first.
+# A node of the second half that is an empty master becomes the replica of its partner in the first; fails where one
+# does not know its partner yet.
 replicate() {
     number=0
     for node; do
@@ -54,7 +81,7 @@ replicate() {
         [ $number -gt $masters ] || continue
         ask "$node" cluster nodes | grep myself | grep -q "$empty_master" || continue
         partner=$(eval "echo \${$((number - masters))}")
-        ask "$node" cluster replicate "$(ask "$partner" cluster myid)" >/dev/null
+        [ "$(ask "$node" cluster replicate "$(ask "$partner" cluster myid)")" = OK ] || return 1
     done
 }
 
@@ -77,7 +104,24 @@ free() {
         }'
 }
 
-# Each master takes its part of the slots that nobody has; then those that had more than their part give some away.
+# A slot that was on its way when this was stopped arrives, and nobody waits for one that has.
+settle() {
+    timeout 60 valkey-cli --no-auth-warning --cluster fix "$(address "$first")":6379 </dev/null >/dev/null
+    for slot in $(for node; do ask "$node" cluster nodes | grep myself | grep -o '\[[0-9]*' | tr -d '['; done | sort -u); do
+        holders=0
+        for node; do
+            [ "$(ask "$node" role | head -n 1)" = master ] || continue
+            [ "$(ask "$node" cluster countkeysinslot "$slot")" = 0 ] || holders=$((holders + 1))
+        done
+        [ $holders -le 1 ] || continue
+        for node; do
+            [ "$(ask "$node" role | head -n 1)" != master ] || ask "$node" cluster setslot "$slot" stable >/dev/null
+        done
+    done
+}
+
+# Each master takes its part of the slots that nobody has; then those that have more than their part give
+# some away.
 share_out() {
     number=0
     for node; do
@@ -88,7 +132,8 @@ share_out() {
         [ -z "$ranges" ] || ask "$node" cluster addslotsrange $ranges >/dev/null
     done
     sleep 3                     # until every node knows
-    timeout 600 valkey-cli --no-auth-warning --cluster rebalance "$(address "$first")":6379 >/dev/null
+    settle "$@"
+    timeout 3600 valkey-cli --no-auth-warning --cluster rebalance "$(address "$first")":6379 >/dev/null
 }
 
 rm -f /tmp/whole
@@ -104,8 +149,7 @@ while :; do
     else
         rm -f /tmp/whole
         meet "$@"
-        replicate "$@"
-        [ "$(of_all cluster_slots_assigned)" = 16384 ] || share_out "$@"
+        replicate "$@" && { is_shared_out || share_out "$@"; }
     fi
     sleep 2
 done

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -14,6 +15,8 @@ import websockets
 from tests.chaos.history import Sent, Told, Witness, taken_over
 
 ANSWER = 1.5  # seconds that it waits for an answer before it goes elsewhere
+AWAY = frozenset({502, 503, 504})
+"""What is answered where nobody is there: 503 by a service without its store, any of them by a proxy."""
 LEFT = (OSError, TimeoutError, websockets.WebSocketException, httpx.HTTPError)
 
 Message = dict[str, Any]
@@ -48,6 +51,8 @@ class Client(ABC):
         self.session, self.seat, self.doors, self.http, self.chance = session, seat, doors, http, chance
         self.headers = {"Authorization": f"Bearer {seat.token}"} if seat else {}
         self.state: Message = {}
+        self.refusals: Counter[int] = Counter()
+        """How often each status said that nobody was there."""
         self.ready = False
         """Whether it was brought up to date since it came or was stale."""
 
@@ -56,6 +61,8 @@ class Client(ABC):
         while True:
             try:
                 await self.visit(self.chance.choice(self.doors))
+            except websockets.InvalidStatus as error:
+                self.turned_away(error.response.status_code, f"{error.response.body!r}")
             except LEFT as error:
                 if self.is_unexcused(error):
                     self.complain(f"{error!r}")
@@ -68,6 +75,12 @@ class Client(ABC):
     def is_unexcused(self, error: Exception) -> bool:
         """Whether it had to part for a reason that no fault makes good."""
         return False
+
+    def turned_away(self, status: int, said: str) -> None:
+        """Takes note of a status that is no answer, and complains of one that no fault makes good."""
+        self.refusals[status] += 1
+        if status not in AWAY:
+            self.complain(f"{status}: {said}")
 
     def complain(self, what: str) -> None:
         self.witness.complaints.append(what)

@@ -2,13 +2,10 @@
 
 import asyncio
 
-import httpx
-
 from tests.chaos.client import ANSWER, Client, Message
 
 POLL = 0.5  # seconds
 STREAM = 5.0  # seconds for which one is read, on average
-UNAVAILABLE = 503
 
 
 class Poller(Client):
@@ -32,7 +29,7 @@ class Poller(Client):
         if answer.is_success:
             got: Message = answer.json()
             return got
-        _complain_unless_away(self, answer)
+        self.turned_away(answer.status_code, answer.text)
         return {}
 
 
@@ -48,13 +45,8 @@ class Reader(Client):
         ):
             if not answer.is_success:
                 await answer.aread()
-                _complain_unless_away(self, answer)
+                self.turned_away(answer.status_code, answer.text)
                 return
             async for line in answer.aiter_lines():
                 if line.startswith("data: "):
                     self.hear(line.removeprefix("data: "))
-
-
-def _complain_unless_away(client: Client, answer: httpx.Response) -> None:
-    if answer.status_code != UNAVAILABLE:
-        client.complain(f"{answer.url}: {answer.status_code} {answer.text}")

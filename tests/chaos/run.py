@@ -1,32 +1,30 @@
 """One run: some sessions and their clients in a world, faults for a while, and the verdict."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
 import httpx
 from redis.exceptions import RedisError
 
-from service.engine.log import crc_of, seq_of
+from service.engine.log import seq_of
 from service.engine.notation import parse_deal, parse_rules
 from service.store.redis import keys
 from service.usecases.live import ROUND_SECONDS
-from service.usecases.tasks import CANCEL_SECONDS
 from tests.chaos.checker import check
-from tests.chaos.client import Client
 from tests.chaos.faults import harm
 from tests.chaos.history import Findings, Kind, Problem
 from tests.chaos.node_faults import cut_doorbells
-from tests.chaos.stores import Topology
-from tests.chaos.tables import Table, seated
+from tests.chaos.play import running, settled
+from tests.chaos.stores import Store, Topology
+from tests.chaos.tables import seated
 from tests.chaos.world import World
 
 SECONDS = 1.5
 CALM = 0.2  # seconds of play before and after the faults
-SETTLING = 25.0  # seconds in which all clients have to be up to date when nothing is wrong any more
 STANDING = ROUND_SECONDS + 1  # seconds in which each service has gone the round of its sessions
 ONE_PROMOTES_IN = 10
 
@@ -85,9 +83,9 @@ async def run(real: World, seed: int, seconds: float = SECONDS) -> Outcome:
     await real.store.demand_replicas(int(plan.is_guarded))
     before = real.store.promotions
     async with httpx.AsyncClient(trust_env=False, verify=False) as http:
-        tables = [await seated(real, http, seed, number) for number in range(chance.choice([1, 1, 2]))]
+        tables = [await seated(real.doors, http, seed, number) for number in range(chance.choice([1, 1, 2]))]
         clients = [client for table in tables for client in table.clients]
-        async with _running(clients):
+        async with running(clients):
             await asyncio.sleep(CALM)
             faults = await harm(real, [table.id for table in tables], seconds, chance, plan.promotes)
             await asyncio.sleep(CALM)
@@ -98,7 +96,7 @@ async def run(real: World, seed: int, seconds: float = SECONDS) -> Outcome:
                 client.quiet = True
             if plan.promotes:
                 await real.store.stand()  # until then a promotion may still be under way, or an old master go on
-            logs, settled = await _settled(real, tables, STANDING if plan.promotes else 0)
+            logs, seconds_to_settle = await settled(tables, partial(_log, real.store), STANDING if plan.promotes else 0)
             promotions = real.store.promotions - before
     found = [
         check(parse_deal(table.deal), parse_rules(table.rules), log, table.witnesses, may_lose=promotions > 0)
@@ -109,60 +107,12 @@ async def run(real: World, seed: int, seconds: float = SECONDS) -> Outcome:
     problems += [Problem(Kind.BROKEN, said) for service in real.services for said in service.mistakes()]
     acknowledged = sum(each.acknowledged for each in found)
     entries = sum(map(seq_of, logs))
-    return Outcome(plan, Findings(acknowledged, problems), entries, settled, promotions, faults)
+    return Outcome(plan, Findings(acknowledged, problems), entries, seconds_to_settle, promotions, faults)
 
 
-@asynccontextmanager
-async def _running(clients: list[Client]) -> AsyncIterator[None]:
-    """The clients at it; raises what ended one of them."""
-    tasks = [asyncio.create_task(client.run()) for client in clients]
-    try:
-        yield
-    finally:
-        while going := [task for task in tasks if not task.done()]:
-            for task in going:  # again, since before Python 3.12 `asyncio.wait_for` can lose a cancellation
-                task.cancel()
-            await asyncio.wait(going, timeout=CANCEL_SECONDS)
-        ended = await asyncio.gather(*tasks, return_exceptions=True)
-    for error in ended:
-        if isinstance(error, Exception):
-            raise error
-
-
-async def _settled(real: World, tables: list[Table], standing: float) -> tuple[list[bytes], float]:
-    """The logs, once every client has been at the end of its own for some seconds, and how long that took; or as they
-    are in the end, if that does not come about. Raises TimeoutError where they cannot be read."""
-    clock = asyncio.get_running_loop().time
-    begun = since = clock()
-    logs = await _logs(real, tables)
-    while clock() < begun + SETTLING:
-        before, logs = logs, await _logs(real, tables)
-        if logs != before or not all(map(_has_ended, tables, logs)):
-            since = clock()
-        elif clock() >= since + standing:
-            break
-        await asyncio.sleep(0.05)
-    return logs, clock() - begun
-
-
-def _has_ended(table: Table, log: bytes) -> bool:
-    """Whether all clients wait for nothing, where the log ends."""
-    end = seq_of(log), f"{crc_of(log):08x}"
-    return all(client.place == end and not client.pending for client in table.clients)
-
-
-async def _logs(real: World, tables: list[Table]) -> list[bytes]:
-    """The logs, each from the master that holds it, once all are known and answer; raises TimeoutError."""
-    async with asyncio.timeout(SETTLING):
-        while True:
-            with suppress(RedisError):
-                logs = [await _log(real, table) for table in tables]
-                if None not in logs:
-                    return [log for log in logs if log is not None]
-            await asyncio.sleep(0.05)
-
-
-async def _log(real: World, table: Table) -> bytes | None:
-    """The log that the session's master holds; None where it is not known who that is."""
-    master = await real.store.master(table.id)
-    return await master.read(keys.session_log(table.id)) if master else None
+async def _log(store: Store, session: str) -> bytes | None:
+    """The log that the session's master holds; None where it does not answer, or is not known."""
+    with suppress(RedisError):
+        master = await store.master(session)
+        return await master.read(keys.session_log(session)) if master else None
+    return None

@@ -140,18 +140,18 @@ class Player(Spectator):
         url = f"http://{self.chance.choice(self.doors)}/v1/sessions/{self.session}/{path}"
         try:
             answer = await self.http.post(url, json=_place_and_detail(sent), headers=self.headers, timeout=ANSWER)
-            said = answer.json()
-        except (httpx.HTTPError, ValueError):
+        except httpx.HTTPError:
             return
         if answer.is_success:
+            said = answer.json()
             self._answered(sent, Acked(sent, said["seq"], said["crc"]))
             if self.place == (sent.at, sent.crc):
                 self.hear_event(said, "answer")  # it has what the event has
                 self._answered_at = self.place
         elif answer.status_code in {409, 422}:
             self._answered(sent, None)
-        elif answer.status_code != 503:
-            self.complain(f"{path}: {answer.status_code} {answer.text}")
+        else:
+            self.turned_away(answer.status_code, answer.text)
 
     def _answered(self, sent: Sent, acked: Acked | None) -> None:
         self.pending = None

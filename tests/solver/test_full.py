@@ -13,7 +13,7 @@ from service.solver.full import search
 from service.solver.full_board import Table, board_of
 from service.solver.full_proof import Proof
 from service.solver.results import GaveUp, Unwinnable, Won
-from service.solver.verify import holds, winnable, wins
+from service.solver.verify import holds, winnable
 from tests.solver.positions import end_position
 
 PLENTY = 1_000_000
@@ -43,40 +43,6 @@ def test_nearly_every_deal_is_won_by_a_line_that_the_engine_replays(rules: Rules
 
     assert all(holds(answer, deal, rules, 0) for answer, deal in zip(answers, deals, strict=True))
     assert sum(isinstance(answer, Won) for answer in answers) >= 28
-
-
-@every_preset
-@pytest.mark.parametrize(
-    ("seed", "count", "least", "most", "ways"),
-    [(1, 500, 1, 24, 300), (2, 500, 1, 24, 300), (3, 80, 33, 38, 500)],
-    ids=["few cards", "few other cards", "with a hand"],
-)
-def test_end_positions_are_judged_as_by_trying_every_move(
-    rules: Rules, seed: int, count: int, least: int, most: int, ways: int
-) -> None:
-    chance = Random(seed)
-    positions = [end_position(rules, chance, least, most) for _ in range(count)]
-    judged = [(position, can) for position in positions if (can := winnable(position, rules, ways)) is not None]
-
-    for position, can in judged:
-        answer = search(position, rules, PLENTY)
-        assert wins(position, rules, answer.line) if isinstance(answer, Won) else isinstance(answer, Unwinnable)
-        assert isinstance(answer, Won) == can
-    assert len(judged) > count * 0.6
-    assert {can for _, can in judged} == {True, False}
-
-
-@every_preset
-@pytest.mark.parametrize("shortcut", [True, False])
-def test_the_proof_alone_judges_them_so_too_with_its_shortcut_and_without(rules: Rules, shortcut: bool) -> None:
-    chance, judged = Random(5), set()
-    for _ in range(200):
-        position = end_position(rules, chance, 12, 24)
-        if (can := winnable(position, rules, 300)) is not None:
-            judged.add(can)
-            proof = Proof(Table(rules, position.stock), board_of(position), shortcut=shortcut)
-            assert (proof.run(Budget(PLENTY)) is not None) == can
-    assert judged == {True, False}
 
 
 def test_a_proof_goes_on_where_its_budget_ran_out() -> None:
