@@ -13,14 +13,11 @@ CLIENT := service/web/client/index.html
 CLIENT_SOURCES := openapi.json asyncapi.json $(shell find clients/web -path '*/node_modules' -prune -o -type f ! -name '*.gen.ts' ! -path '*/tests/*' -print)
 # Where every branch must be tested.
 WHOLE := service/engine/*,service/protocol/*,service/store/redis/keys.py
-# What plays and searches for long, the longest first, and runs no line that quicker tests do not: measuring its coverage
-# would make it take up to three times as long.
-UNMEASURED := $(addprefix tests/,chaos autobahn fuzz \
-	$(addprefix live/test_,daily_secrecy.py secrecy.py fuzzed_frames.py) web/test_hints_win.py \
+# What plays and searches for long, the longest first, and what asks the service from outside: measuring its coverage would
+# make it take up to three times as long, and the rest runs nearly all lines.
+UNMEASURED := $(addprefix tests/,chaos autobahn fuzz live contract security web/test_hints_win.py \
 	$(addprefix solver/test_,full_endings.py certify.py) \
 	$(addprefix engine/test_,facts.py perft.py second_opinion.py stuck.py))
-# More workers than a small machine has cores: most tests wait for others' processes.
-WORKERS := 4
 
 .PHONY: help run test test-web test-deploy lint audit client wheel pictures bench bench-engine bench-codec bench-commits bench-boards bench-live bench-solver bench-hints chaos openapi lock sbom audit-locks clean
 
@@ -31,8 +28,8 @@ run: $(STAMP) $(CLIENT) ## serves on PORT or 8000; keeps its data in data/, or i
 	$(BIN)/constitution serve
 
 test: lint ## lints, then runs every test that needs no browser and no containers
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(UNMEASURED)
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov --cov-report= $(addprefix --ignore ,tests/browser tests/deploy $(UNMEASURED))
+	$(BIN)/pytest -n 3 --dist worksteal $(UNMEASURED)
+	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report= $(addprefix --ignore ,tests/browser tests/deploy $(UNMEASURED))
 	$(BIN)/coverage report --skip-covered --show-missing --fail-under=95
 	$(BIN)/coverage report --skip-covered --fail-under=100 --include='$(WHOLE)'
 
@@ -40,11 +37,11 @@ test-web: $(CLIENT) ## checks the web client, then plays on it in Chromium
 	$(NPM) run lint
 	$(NPM) run check
 	$(NPM) test
-	$(BIN)/pytest tests/browser -n 3 --dist worksteal
+	$(BIN)/pytest tests/browser -n 2 --dist worksteal
 	$(MAKE) audit
 
 test-deploy: $(STAMP) ## builds the image, then runs what docker-compose.yml says on a Docker engine that it starts; as root
-	$(BIN)/python -m tests.deploy.engine $(BIN)/pytest tests/deploy -n 2 --dist loadfile
+	$(BIN)/python -m tests.deploy.engine $(BIN)/pytest tests/deploy -n 4 --dist loadgroup --no-loadscope-reorder
 
 audit: $(CLIENT) $(LIGHTHOUSE)/node_modules/.installed ## prints what Lighthouse says of the web client
 	$(BIN)/python -m tests.browser.audit

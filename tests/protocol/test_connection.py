@@ -189,6 +189,14 @@ def test_the_next_entry_is_sent() -> None:
     assert seqs_sent_by(connection) == [42, 43]
 
 
+def test_what_is_told_of_a_session_beside_its_entries_is_sent_where_it_is_watched() -> None:
+    connection = live(41)
+    connection.tell("ID", b'{"type":"presence"}')
+    connection.tell("another", b'{"type":"presence"}')
+
+    assert sent_by(connection) == [{"type": "presence"}]
+
+
 def test_an_entry_that_was_had_is_dropped() -> None:
     connection = live(41)
     feed(connection, 40, 41, 42, 42, 41, 43)

@@ -28,6 +28,16 @@ AT_WORK = 0.03  # seconds of a processor
 BRIEF = 15_000  # nodes
 
 
+_others: set[int] = set()
+
+
+@pytest.fixture(autouse=True)
+def others() -> None:
+    """Processes that an application of another test still has, in this one, are not of the pools here."""
+    _others.clear()
+    _others.update(searchers(os.getpid()))
+
+
 @pytest.fixture
 def reports() -> CountedReports:
     return CountedReports()
@@ -45,8 +55,8 @@ async def pooled(reports: MemoryReports, processes: int = 1) -> AsyncIterator[Po
 
 
 def mine() -> list[int]:
-    """The processes of this one's pools."""
-    return searchers(os.getpid())
+    """The processes of the pools here."""
+    return [one for one in searchers(os.getpid()) if one not in _others]
 
 
 async def at_work(pool: Pool, asked: Problem) -> tuple["asyncio.Task[Report]", int]:
