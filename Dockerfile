@@ -50,6 +50,6 @@ USER 10001:10001
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 # Asked by bash, which takes a hundredth of the time that a Python would.
-HEALTHCHECK --interval=2s --timeout=2s --start-period=10s --retries=5 CMD ["bash", "-c", \
+HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=3 CMD ["bash", "-c", \
     "exec 3<>/dev/tcp/127.0.0.1/$PORT; printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3; read -r _ status _ <&3; [[ $status = 200 ]]"]
 CMD ["constitution", "serve", "--host", "0.0.0.0"]

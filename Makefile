@@ -41,7 +41,7 @@ test-web: $(CLIENT) ## checks the web client, then plays on it in Chromium
 	$(MAKE) audit
 
 test-deploy: $(STAMP) ## builds the image, then runs what docker-compose.yml says on a Docker engine that it starts; as root
-	$(BIN)/python -m tests.deploy.engine $(BIN)/pytest tests/deploy -n 4 --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m tests.deploy.engine $(BIN)/pytest tests/deploy -n 2 --dist loadfile --no-loadscope-reorder
 
 audit: $(CLIENT) $(LIGHTHOUSE)/node_modules/.installed ## prints what Lighthouse says of the web client
 	$(BIN)/python -m tests.browser.audit

@@ -12,17 +12,6 @@ from tests.deploy.stack import V2, Stack
 
 Stacked = Callable[..., Stack]
 FIRST_PORT = 18000
-LONG = {"standing", "test_cluster", "test_observe_stack"}
-"""Groups of tests that begin first."""
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Has one worker run each file, and one all that share the standing stack, the longest first."""
-    for item in items:
-        shares = "standing" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("standing" if shares else item.path.stem))
-    items.sort(key=lambda item: not any(mark.args[0] in LONG for mark in item.iter_markers("xdist_group")))
 
 
 @pytest.fixture(scope="session")
