@@ -17,12 +17,12 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.telemetry import logs
+from service.web.health import PROBES
 from service.web.problems import REQUEST_ID
 
 _GIVEN: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 _SESSION: Final = re.compile(r"[0-9a-f]{32}")
 _STARTS: Final = frozenset({"http.response.start", "websocket.accept", "websocket.http.response.start"})
-_ASKED_ALL_THE_TIME: Final = frozenset({"/livez", "/readyz", "/metrics"})
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def tell(scope: Scope, what: str, route: str | None, status: int, **more: object
     }
     if _log.isEnabledFor(logging.DEBUG) and scope.get("client"):
         fields["address"] = scope["client"][0]
-    _log.log(logging.DEBUG if route in _ASKED_ALL_THE_TIME else logging.INFO, what, extra=fields)
+    _log.log(logging.DEBUG if route in PROBES else logging.INFO, what, extra=fields)
 
 
 def _with(header: tuple[bytes, bytes], send: Send) -> Send:

@@ -14,6 +14,8 @@ from service.web.problems import going_away, respond
 
 router = APIRouter(tags=["health"])
 
+PROBES: Final = frozenset({"/livez", "/readyz", "/metrics"})
+"""What those who watch ask all the time, so that neither the log nor traces are full of it."""
 STORE_SECONDS: Final = 1.5
 """How long the store may take to show that it is there."""
 

@@ -1,12 +1,10 @@
 """A span for each request, within the trace that its `traceparent` names."""
 
-from typing import Final
-
 from fastapi.telemetry import TelemetryConfig
 from opentelemetry.trace import TracerProvider
 from starlette.types import Scope
 
-_PROBES: Final = frozenset({"/livez", "/readyz", "/metrics"})
+from service.web.health import PROBES
 
 
 def telemetry(provider: TracerProvider | None) -> TelemetryConfig:
@@ -23,4 +21,4 @@ def telemetry(provider: TracerProvider | None) -> TelemetryConfig:
 
 
 def _is_probe(scope: Scope) -> bool:
-    return scope["path"] in _PROBES
+    return scope["path"] in PROBES

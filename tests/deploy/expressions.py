@@ -25,6 +25,11 @@ class Expression(NamedTuple):
     text: str
 
 
+def by_name(expression: Expression) -> str:
+    """How a test of an expression is called."""
+    return expression.name
+
+
 def dashboard() -> Known:
     known: Known = json.loads(DASHBOARD.read_text())
     return known

@@ -13,7 +13,7 @@ import pytest
 
 from service.store.redis.store import RedisStore
 from tests.deploy import traffic
-from tests.deploy.expressions import Expression, Known, alert_groups, alerts, judged, of_alerts, of_dashboard
+from tests.deploy.expressions import Expression, Known, alert_groups, alerts, by_name, judged, of_alerts, of_dashboard
 from tests.deploy.prometheus import Prometheus, free_port, prometheus
 from tests.live.replica import replica
 from tests.live.today import DAYS_AHEAD, keep_today
@@ -97,10 +97,6 @@ def proxy(folder: Path, *replicas: str) -> Iterator[tuple[str, str]]:
     finally:
         process.terminate()
         process.wait(STOPPING)
-
-
-def by_name(expression: Expression) -> str:
-    return expression.name
 
 
 @pytest.mark.parametrize("expression", of_dashboard(), ids=by_name)

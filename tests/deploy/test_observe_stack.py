@@ -12,7 +12,7 @@ from service.usecases.days import DAILY_RULES, today
 from tests.conftest import now
 from tests.deploy import traffic
 from tests.deploy.conftest import Stacked
-from tests.deploy.expressions import Expression, of_alerts, of_dashboard
+from tests.deploy.expressions import Expression, by_name, of_alerts, of_dashboard
 from tests.deploy.prometheus import Prometheus
 from tests.deploy.stack import PATIENCE, Stack
 
@@ -60,10 +60,6 @@ def _frozen(stack: Stack) -> Iterator[None]:
         yield
     finally:
         stack.unpause(store)
-
-
-def by_name(expression: Expression) -> str:
-    return expression.name
 
 
 def test_every_replica_is_scraped_with_the_token_of_the_volume(stack: Stack, watched: Prometheus) -> None:

@@ -9,30 +9,12 @@ import pytest
 
 from service.app import create_app
 from service.store.memory import MemoryStore
-from tests.conftest import Emptied, now
-from tests.web.playing import Guest
-from tests.web.running import PATIENCE, Running, running, served
+from tests.conftest import now
+from tests.web.conftest import guest, http, service  # noqa: F401 - the same service, and a guest of it
+from tests.web.running import PATIENCE, served
 
 Say = Callable[[bytes], bytes]
 PAGE = "<!doctype html><title>British Constitution</title>"
-
-
-@pytest.fixture(scope="session")
-def service(emptied: Emptied) -> Iterator[Running]:
-    """The service on a Redis, started once in a run of the tests."""
-    with running(emptied("valkey")) as started:
-        yield started
-
-
-@pytest.fixture
-def http(service: Running) -> Iterator[httpx.Client]:
-    with service.client() as client:
-        yield client
-
-
-@pytest.fixture
-def guest(http: httpx.Client) -> Guest:
-    return Guest(http)
 
 
 @pytest.fixture(scope="session")
