@@ -9,6 +9,7 @@ from redis.crc import key_slot
 from service.ports import SeatHolder, Seating, StoreUnavailable, Verdict
 from service.store.redis import keys, link
 from service.store.redis.store import RedisStore
+from service.store.redis.topology import Topology, topology
 from tests.servers import IN_MEMORY, NODE_TIMEOUT_MS, SERVICE, WHEEL, Cluster, Server, Watched, cluster, watched
 from tests.store.sessions import ANN, ID, claim, commit, committed, meta
 from tests.store.waiting import listening, opened
@@ -242,6 +243,35 @@ async def test_a_link_that_holds_needs_no_sentinels_and_another_says_that_there_
             await late.check()
         with pytest.raises(StoreUnavailable):
             await committed(late, commit(log))
+
+
+async def test_a_master_that_is_down_is_not_named_until_it_is_back(group: Watched) -> None:
+    master = group.master()
+    [replica] = [node for node in group.nodes if node is not master]
+    known = topology(group.url)
+    try:
+        assert await is_named(known)
+        replica.kill()
+        master.freeze()
+        async with asyncio.timeout(SECONDS):
+            while await is_named(known):
+                pass
+        master.thaw()
+        async with asyncio.timeout(SECONDS):
+            while not await is_named(known):
+                pass
+    finally:
+        await known.close()
+
+
+async def is_named(known: Topology) -> bool:
+    """Whether the sentinels name a master that is there, as far as they know."""
+    try:
+        await known.refresh()
+    except StoreUnavailable as error:
+        assert str(error) == "the master is down"
+        return False
+    return True
 
 
 async def test_a_cluster_that_is_away_is_told_and_found_again(nodes: Cluster) -> None:

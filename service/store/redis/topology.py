@@ -171,8 +171,9 @@ class Sentinels(Topology):
         asked.sentinel_get_master_addr_by_name(self._service)
         asked.sentinel_master(self._service)
         (host, port), state = await asked.execute()
-        is_down = state["is_sdown"] and (state["ip"], state["port"]) == (host, port)  # no flag of who is replaced
-        return state["config-epoch"], None if is_down else Address(host.decode(), port)
+        master = Address(host.decode(), port)
+        is_down = state["is_sdown"] and Address(state["ip"], state["port"]) == master  # no flag of who is replaced
+        return state["config-epoch"], None if is_down else master
 
 
 class Cluster(Topology):
