@@ -1,21 +1,26 @@
 """What hints cost those who play: `python -m tests.bench.hints`.
 
-A hundred players move over sockets, 500 moves a second in all. In every other round there are a hundred more, each of
+A hundred players move over sockets, 500 moves a second in all. In every third round there are a hundred more, each of
 whom always waits for a hint: on a board that nobody asked about before, and once answered, a move on, again. The
 service, its solver, its store and all who use them share two cores; but whoever asks works only when nobody else
-would, since players have machines of their own, and the time that a move takes must not tell of theirs. The ratio is
-that of the movers' p99 with and without the others: of medians of rounds that take turns, so lower is better. Where
-`others`, what everything else on the machine had of a core, is above a few per cent, measure again.
+would, since players have machines of their own, and the time that a move takes must not tell of theirs. The ratio
+`hints` is that of the movers' p99 with and without the others: of medians of rounds that take turns; lower is better.
+
+The rounds between have a floor: nobody asks for anything, but two processes count for themselves, in the solver's class
+of the scheduler. What they cost the movers, any work costs on this machine that fills its cores; `hints-over-counting`
+is what hints cost beyond that. Where `others`, what everything else on the machine had of a core, is above a few per
+cent, measure again.
 """
 
 import asyncio
 import json
+import multiprocessing
 import os
 import random
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -61,28 +66,64 @@ def service() -> Iterator[tuple[Program, Store]]:
 
 
 def measure(program: Program, store: Store) -> None:
-    """Prints a line for each round, and the ratio."""
-    alone, beside = list[float](), list[float]()
-    print(f"{'movers':12}{'moves/s':>9}{'p50 ms':>9}{'p99 ms':>9}{'hints/s':>9}{'others':>9}")
+    """Prints a line for each round, and the ratios."""
+    p99s: dict[str, list[float]] = {"alone": [], "counting": [], "hints": []}
+    print(f"{'beside':12}{'moves/s':>9}{'p50 ms':>9}{'p99 ms':>9}{'hints/s':>9}{'others':>9}")
     for _ in range(ROUNDS):
-        for p99s, name, askers in ((alone, "alone", 0), (beside, "beside", ASKERS)):
-            seconds, elapsed, hints, others = uvloop.run(play(program, store, askers))
+        for beside, of_it in p99s.items():
+            with counting(CORES if beside == "counting" else 0) as pids:
+                askers = ASKERS if beside == "hints" else 0
+                seconds, elapsed, hints, others = uvloop.run(play(program, store, askers, pids))
             ordered = sorted(seconds)
-            p99s.append(ordered[int(len(ordered) * 0.99)])
+            of_it.append(ordered[int(len(ordered) * 0.99)])
             print(
-                f"{name:12}{len(ordered) / elapsed:>9.0f}{ordered[len(ordered) // 2] * 1e3:>9.2f}"
-                f"{p99s[-1] * 1e3:>9.2f}{hints / elapsed:>9.1f}{others:>9.2f}",
+                f"{beside:12}{len(ordered) / elapsed:>9.0f}{ordered[len(ordered) // 2] * 1e3:>9.2f}"
+                f"{of_it[-1] * 1e3:>9.2f}{hints / elapsed:>9.1f}{others:>9.2f}",
                 flush=True,
             )
-    print(f"\nratio hints {median(beside) / median(alone):.2f}")
+    alone, floor, asked = map(median, p99s.values())
+    print(f"\nratio counting {floor / alone:.2f}")
+    print(f"ratio hints-over-counting {asked / floor:.2f}")
+    print(f"ratio hints {asked / alone:.2f}")
 
 
-async def play(program: Program, store: Store, askers: int) -> tuple[list[float], float, int, float]:
-    """How long each move took, and all of them, how many hints were given meanwhile, and what others had of a core."""
+@contextmanager
+def counting(processes: int) -> Iterator[list[int]]:
+    """So many processes that count, when nobody else would work, until the end of the context; answers their ids."""
+    told = [multiprocessing.get_context("spawn").Process(target=count, daemon=True) for _ in range(processes)]
+    for one in told:
+        one.start()
+    try:
+        yield [one.pid for one in told if one.pid]
+    finally:
+        for one in told:
+            one.kill()
+            one.join()
+
+
+def count() -> None:
+    """Counts until it is killed."""
+    only_when_idle()
+    while True:
+        sum(range(1000))
+
+
+def only_when_idle() -> None:
+    """Has this process work when nobody else would."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+async def play(
+    program: Program, store: Store, askers: int, beside: Sequence[int]
+) -> tuple[list[float], float, int, float]:
+    """How long each move took, and all of them, how many hints were given meanwhile, and what others had of a core.
+
+    `beside`: the processes that are to be there too.
+    """
     table = Table()
     players = await sit_down(table, OURS.seats(Asker(program.url), AT_ONCE))
     asking = await Askers.begin(program.url) if askers else None
-    ours, cores = [program.pid, *([asking.pid] if asking else [])], Cores(*sorted(os.sched_getaffinity(0)))
+    ours, cores = [program.pid, *beside, *([asking.pid] if asking else [])], Cores(*sorted(os.sched_getaffinity(0)))
     before = spent(ours, store.pids, cores)
     elapsed = await paced(table, players, PACED_RATE, PACED_SECONDS)
     others = spent(ours, store.pids, cores).shares_since(before).others
@@ -115,7 +156,7 @@ class Askers:
 
 async def ask(url: str) -> None:
     """Asks until it is told to end, and prints how many were answered after all had asked."""
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    only_when_idle()
     told = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.set)
     limits = httpx.Limits(max_connections=ASKERS)
