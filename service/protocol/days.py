@@ -9,10 +9,11 @@ from service.protocol.shapes import DifficultyName, StatusName
 DateText: TypeAlias = Annotated[str, Meta(description="A date in UTC.", examples=["2026-11-30"])]
 Time: TypeAlias = Annotated[str, Meta(description="UTC, ISO 8601.", examples=["2026-11-30T00:00:00.000Z"])]
 DayState: TypeAlias = Annotated[
-    Literal["won", "played", "missed", "frozen", "void", "open", "future"],
+    Literal["won", "played", "missed", "frozen", "void", "open", "before", "future"],
     Meta(
         description="won; played, but not won; missed; missed, but a freeze was used on it; void, so that it counts for"
-        " nothing; open, which is today, and the day before as a late run; or in the future."
+        " nothing; open, which is today, and the day before as a late run; before the first day that was played; or in"
+        " the future."
     ),
 ]
 

@@ -59,9 +59,7 @@ def calendar(days: Mapping[int, Outcome], void: Set[int], today: int, month: str
     """Every date of the month with its state."""
     states, _ = _states(days, void, today)
     dates = [(date, number_of(date)) for date in dates_of(month)]
-    return [
-        CalendarDay(date, number, states.get(number) or _state_of(number, days, void, today)) for date, number in dates
-    ]
+    return [CalendarDay(date, number, states.get(number) or _around(number, void, today)) for date, number in dates]
 
 
 class _Counter:
@@ -107,6 +105,12 @@ def _state_of(number: int, days: Mapping[int, Outcome], void: Set[int], today: i
     if number in days:
         return "won" if days[number] is Outcome.WON else "played"
     return "open" if _is_open(number, today) else "missed"
+
+
+def _around(number: int, void: Set[int], today: int) -> DayState:
+    """The state of a day that is still to come, or before the first that was played."""
+    state = _state_of(number, {}, void, today)
+    return "before" if state == "missed" else state
 
 
 def _is_open(number: int, today: int) -> bool:

@@ -183,7 +183,7 @@ def test_a_players_days_are_counted_and_a_month_of_them_shown(guest: Guest, http
     month = done(guest.get("/v1/players/me/days/modern"))
     assert (month["month"], month["today"], len(month["days"])) == ("2026-11", DAY.date, 30)
     assert month["days"][-1] == {"date": DAY.date, "number": 334, "state": "played"}
-    assert done(guest.get("/v1/players/me/days/modern?month=2026-10"))["days"][0]["state"] == "missed"
+    assert done(guest.get("/v1/players/me/days/modern?month=2026-10"))["days"][0]["state"] == "before"
     assert wrong_fields(guest.get("/v1/players/me/days/modern?month=2025-12"), 400).keys() == {"month"}
     refused(http.get("/v1/players/me/days/modern"), 401, "unauthorised")
 

@@ -84,6 +84,7 @@ export const daily = {
     frozen: "missed, saved by a freeze",
     void: "void",
     open: "can be played",
+    before: "before you played",
     future: "to come",
   },
   day: (date: string, state: string): string => `${date}: ${state}`,

@@ -84,6 +84,7 @@ export const daily: typeof en = {
     frozen: "no jugado, salvado por un comodín",
     void: "anulado",
     open: "se puede jugar",
+    before: "antes de jugar",
     future: "por venir",
   },
   day: (date, state) => `${date}: ${state}`,

@@ -85,6 +85,7 @@ export const daily: typeof en = {
     frozen: "пропуск, спасённый заморозкой",
     void: "отменён",
     open: "можно играть",
+    before: "до первой игры",
     future: "ещё впереди",
   },
   day: (date, state) => `${date}: ${state}`,
