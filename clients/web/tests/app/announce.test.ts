@@ -42,3 +42,24 @@ test("two texts at once are said together", async () => {
   await later();
   expect(screen.getByRole("status").textContent).toBe("First. Second.");
 });
+
+test("what is said while a dialog is open is said within it, and outside again when it has gone", async () => {
+  render(LiveRegion);
+  const region = screen.getByRole("status");
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  dialog.open = true;
+  announce("Copied.");
+  await tick();
+  await later();
+  await later();
+  expect(dialog.contains(region)).toBe(true);
+  expect(region.textContent).toBe("Copied.");
+
+  announce("Six of clubs goes up.");
+  await tick();
+  dialog.remove();
+  await later();
+  await later();
+  expect(region.isConnected).toBe(true);
+  expect(region.textContent).toBe("Six of clubs goes up.");
+});
