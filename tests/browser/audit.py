@@ -17,7 +17,7 @@ from tests.live.replica import replica
 
 NPM: Final = Path(__file__).parents[2] / "clients" / "web" / "npm"
 LIGHTHOUSE: Final = Path(__file__).parent / "lighthouse"
-SCREENS: Final = ("/", "/daily", "/boards", "/rules")
+SCREENS: Final = ("/", "/rules")
 TRIES: Final = 3
 """At times it misses the beginning of the page, and has to look again."""
 CATEGORIES: Final = ("performance", "accessibility", "best-practices")

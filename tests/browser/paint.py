@@ -21,7 +21,7 @@ from tests.engine.games import win
 from tests.live.replica import replica
 
 SLOWER: Final = 4
-CLICKS: Final = 150
+CLICKS: Final = 60
 LEAST_MS: Final = 16
 """Shorter ones are not told."""
 _OBSERVE: Final = """least => {
