@@ -24,9 +24,6 @@ WINS = [
 ]
 HANDS: list[Hand] = [Mouse(), Touch(), Keys()]
 GAMES: list[tuple[Win, Hand]] = [*product(WINS, HANDS), (WINS[1], Writing())]
-MOVING = WINS[0]
-"""The one that is played with cards that are seen on their way, where the hand does not mind."""
-STILL = {"reduced_motion": "reduce"}
 LAST_WORDS = "The game is won!"
 
 
@@ -35,9 +32,8 @@ LAST_WORDS = "The game is won!"
 )
 async def test_it_is_won_and_whoever_watches_sees_every_move(won: Win, hand: Hand, visit: Visit, player: Guest) -> None:
     session = await player.deal(won.deal, rules=won.preset)
-    profile = hand.profile if won is MOVING else hand.profile | STILL
-    table = await at_table(await visit(player, **profile), session)
-    seats = [await watching(await visit(**STILL), session)] if isinstance(hand, Mouse) else []
+    table = await at_table(await visit(player, **hand.profile), session)
+    seats = [await watching(await visit(reduced_motion="reduce"), session)] if isinstance(hand, Mouse) else []
 
     for seq, (position, move, _) in enumerate(won.play.steps, 1):
         await hand.play(table, Wish.of(position, move, won.rules))
