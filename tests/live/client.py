@@ -10,7 +10,7 @@ import httpx
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-PATIENCE = 10.0  # seconds for anything that has to happen
+PATIENCE = 30.0  # seconds for anything that has to happen, a search too while others have the processor
 LIMITS = httpx.Limits(keepalive_expiry=2)
 """A service hangs up on who is idle for five seconds, and httpx by itself might begin a request just then."""
 
