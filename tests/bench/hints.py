@@ -13,27 +13,28 @@ cent, measure again.
 """
 
 import asyncio
-import json
 import multiprocessing
 import os
 import random
+import re
 import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
-import httpx
+import msgspec
 import uvloop
-from websockets.asyncio.client import ClientConnection, connect
 
 from tests.bench.live.contenders import OURS, Asker
-from tests.bench.live.load import AT_ONCE, Table, leave, paced, sit_down
+from tests.bench.live.load import AT_ONCE, Seat, Table, leave, paced, sit_down
 from tests.bench.live.measures import PACED_RATE, PACED_SECONDS
-from tests.bench.live.players import HELLO_WITH_RULES
+from tests.bench.live.players import PLAY, OursWithRules
 from tests.bench.live.processes import Cores, Program, running, spent
 from tests.bench.live.stores import Store, redis
 
@@ -42,6 +43,7 @@ ROUNDS = 5
 PATIENCE = 120.0  # seconds that a hint may take
 ARRIVING = 1.0  # seconds, in which all have asked
 CORES = 2
+_LENGTH: Final = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
 def main() -> None:
@@ -159,60 +161,88 @@ async def ask(url: str) -> None:
     only_when_idle()
     told = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.set)
-    limits = httpx.Limits(max_connections=ASKERS)
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as http:
-        players = await asyncio.gather(*(Hinted.begin(http, number) for number in range(ASKERS)))
-        asking = [asyncio.create_task(player.ask_on()) for player in players]
-        await asyncio.sleep(ARRIVING)
-        before = sum(player.answered for player in players)
-        print("ready", flush=True)
-        await told.wait()
-        print(sum(player.answered for player in players) - before, flush=True)
-        for one in asking:
-            one.cancel()
-        for ended in await asyncio.gather(*asking, return_exceptions=True):
-            assert isinstance(ended, asyncio.CancelledError), ended
+    players = await Hinted.begin(Asker(url), ASKERS)
+    asking = [asyncio.create_task(player.ask_on()) for player in players]
+    await asyncio.sleep(ARRIVING)
+    before = sum(player.hints for player in players)
+    print("ready", flush=True)
+    await told.wait()
+    print(sum(player.hints for player in players) - before, flush=True)
+    for one in asking:
+        one.cancel()
+    for ended in await asyncio.gather(*asking, return_exceptions=True):
+        assert isinstance(ended, asyncio.CancelledError), ended
+    await leave(players)
 
 
-class Hinted:
-    """A player who asks for a hint, and then plays anything, over a socket as others do."""
+class Connection:
+    """Asks over HTTP on a connection of its own, with little work: the cores are for the service."""
 
-    def __init__(self, http: httpx.AsyncClient, headers: dict[str, str], session: Any, chance: random.Random) -> None:
-        self._http, self._headers, self._id, self._chance = http, headers, session["id"], chance
-        self._place = {"at": session["seq"], "crc": session["crc"]}
-        self.answered = 0
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        self._reader, self._writer, self._head = reader, writer, head
 
     @classmethod
-    async def begin(cls, http: httpx.AsyncClient, number: int) -> "Hinted":
-        player = (await http.post("/v1/players", json={})).json()
-        headers = {"Authorization": f"Bearer {player['token']}"}
-        session = (await http.post("/v1/sessions", json={}, headers=headers)).json()
-        return cls(http, headers, session, random.Random(number))
+    async def open(cls, url: str, token: str) -> "Connection":
+        host = urlsplit(url).netloc
+        head = f"Host: {host}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n"
+        return cls(*await asyncio.open_connection(*host.split(":")), head)
+
+    async def post(self, path: str, body: object) -> Any:
+        """The answer, which has to be a good one and to say how long it is."""
+        content = msgspec.json.encode(body)
+        head = f"POST {path} HTTP/1.1\r\n{self._head}Content-Length: {len(content)}\r\n\r\n"
+        self._writer.write(head.encode() + content)
+        async with asyncio.timeout(PATIENCE):
+            told = await self._reader.readuntil(b"\r\n\r\n")
+            length = _LENGTH.search(told)
+            assert told.startswith(b"HTTP/1.1 200 "), told
+            assert length, told
+            return msgspec.json.decode(await self._reader.readexactly(int(length[1])))
+
+
+class Hinted(OursWithRules):
+    """A player who asks for a hint, and then plays anything, over a socket as others do."""
+
+    def __init__(self, table: Table, session: str, http: Connection, chance: random.Random) -> None:
+        super().__init__(table, session, ())
+        self._path, self._http, self._chance = f"/v1/sessions/{session}/hint", http, chance
+        self._chosen = b""
+        self._acked = asyncio.Event()
+        self.hints = 0
+        """How many were given."""
+
+    @classmethod
+    async def begin(cls, asker: Asker, count: int) -> "list[Hinted]":
+        """So many, each at a game of its own."""
+        table, players = Table(), list[Hinted]()
+        for number in range(count):
+            token = asker.post("/v1/players", {})["token"]
+            session = asker.post("/v1/sessions", {}, token)["id"]
+            http = await Connection.open(asker.url, token)
+            url, headers = f"{asker.socket_url}/v1/sessions/{session}/live", {"Authorization": f"Bearer {token}"}
+            make = partial(cls, session=session, http=http, chance=random.Random(number))
+            [player] = await sit_down(table, [Seat(url, headers, make)])
+            assert isinstance(player, cls)
+            players.append(player)
+        return players
 
     async def ask_on(self) -> None:
         """Asks for a hint, plays any legal move, so that a win that is known leads on by chance alone, and so on."""
-        path = f"/v1/sessions/{self._id}"
-        url = str(self._http.base_url.join(f"{path}/live")).replace("http:", "ws:")
-        async with connect(url, additional_headers=self._headers) as socket:
-            await socket.send(HELLO_WITH_RULES, text=True)
-            while True:
-                answer = await self._http.post(f"{path}/hint", json=self._place, headers=self._headers)
-                answer.raise_for_status()
-                session = answer.json()
-                self._place = {"at": session["seq"], "crc": session["crc"]}
-                self.answered += 1
-                if legal := session["legal"]:
-                    await self._play(socket, self._chance.choice(legal)["move"])
+        while True:
+            session = await self._http.post(self._path, {"at": self.at, "crc": self.crc.decode()})
+            self.at, self.crc = session["seq"], session["crc"].encode()
+            self.hints += 1
+            if legal := session["legal"]:
+                self._chosen = self._chance.choice(legal)["move"].encode()
+                self._acked.clear()
+                self.play()
+                await self._acked.wait()
 
-    async def _play(self, socket: ClientConnection, move: str) -> None:
-        """Plays a move, and waits until it is acknowledged."""
-        await socket.send(json.dumps({"type": "play", "session": self._id, "move": move, **self._place}))
-        async for frame in socket:
-            told = json.loads(frame)
-            if told["type"] == "ack":
-                self._place = {"at": told["seq"], "crc": told["crc"]}
-                return
-            assert told["type"] != "refused", told
+    def move(self) -> bytes:
+        return PLAY % (self.session, self._chosen, self.at, self.crc)
+
+    def answered(self) -> None:
+        self._acked.set()
 
 
 if __name__ == "__main__":
