@@ -23,5 +23,5 @@ export default defineConfig({
   },
   server: { proxy: { "/v1": { target: service, ws: true } } },
   preview: { headers: { "Content-Security-Policy": policy } },
-  test: { environment: "happy-dom", pool: "threads", include: ["tests/**/*.test.ts"] },
+  test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
 });
