@@ -10,7 +10,8 @@ import httpx
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-PATIENCE = 30.0  # seconds for anything that has to happen, a search too while others have the processor
+PATIENCE = 10.0  # seconds for anything that has to happen
+SEARCHING = 30.0  # seconds for an answer, which may take a search, and that has what others leave of the processor
 LIMITS = httpx.Limits(keepalive_expiry=2)
 """A service hangs up on who is idle for five seconds, and httpx by itself might begin a request just then."""
 
@@ -51,7 +52,7 @@ class Guest:
 
 @contextlib.asynccontextmanager
 async def guest(url: str) -> AsyncIterator[Guest]:
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=LIMITS) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=SEARCHING, limits=LIMITS) as http:
         yield Guest(http, (await http.post("/v1/players", json={})).json())
 
 

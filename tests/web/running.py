@@ -23,7 +23,7 @@ from service.web.socket import LiveSocket
 from tests.contract.documents import check_answer
 from tests.servers import Server
 
-PATIENCE = 30.0  # seconds, for a search too while others have the processor
+PATIENCE = 10.0  # seconds
 
 
 @dataclass(frozen=True)
