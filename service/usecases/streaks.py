@@ -97,11 +97,9 @@ def _states(days: Mapping[int, Outcome], void: Set[int], today: int) -> tuple[di
 
 
 def _state_of(number: int, days: Mapping[int, Outcome], void: Set[int], today: int) -> DayState:
-    """The state of a day, had there never been a freeze."""
+    """The state of a day from the first that was played to today, had there never been a freeze."""
     if number in void:
         return "void"
-    if number > today:
-        return "future"
     if number in days:
         return "won" if days[number] is Outcome.WON else "played"
     return "open" if _is_open(number, today) else "missed"
@@ -109,8 +107,11 @@ def _state_of(number: int, days: Mapping[int, Outcome], void: Set[int], today: i
 
 def _around(number: int, void: Set[int], today: int) -> DayState:
     """The state of a day that is still to come, or before the first that was played."""
-    state = _state_of(number, {}, void, today)
-    return "before" if state == "missed" else state
+    if number in void:
+        return "void"
+    if number > today:
+        return "future"
+    return "open" if _is_open(number, today) else "before"
 
 
 def _is_open(number: int, today: int) -> bool:
