@@ -39,10 +39,12 @@ from tests.bench.live.processes import Cores, Program, running, spent
 from tests.bench.live.stores import Store, redis
 
 ASKERS = 100
+CORES = 2
+BESIDE: Final = {"alone": (0, 0), "counting": (CORES, 0), "hints": (0, ASKERS)}
+"""The kinds of rounds: how many count, and how many ask."""
 ROUNDS = 5
 PATIENCE = 120.0  # seconds that a hint may take
 ARRIVING = 1.0  # seconds, in which all have asked
-CORES = 2
 _LENGTH: Final = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
@@ -69,18 +71,17 @@ def service() -> Iterator[tuple[Program, Store]]:
 
 def measure(program: Program, store: Store) -> None:
     """Prints a line for each round, and the ratios."""
-    p99s: dict[str, list[float]] = {"alone": [], "counting": [], "hints": []}
+    p99s: dict[str, list[float]] = {beside: [] for beside in BESIDE}
     print(f"{'beside':12}{'moves/s':>9}{'p50 ms':>9}{'p99 ms':>9}{'hints/s':>9}{'others':>9}")
     for _ in range(ROUNDS):
-        for beside, of_it in p99s.items():
-            with counting(CORES if beside == "counting" else 0) as pids:
-                askers = ASKERS if beside == "hints" else 0
+        for beside, (counters, askers) in BESIDE.items():
+            with counting(counters) as pids:
                 seconds, elapsed, hints, others = uvloop.run(play(program, store, askers, pids))
             ordered = sorted(seconds)
-            of_it.append(ordered[int(len(ordered) * 0.99)])
+            p99s[beside].append(ordered[int(len(ordered) * 0.99)])
             print(
                 f"{beside:12}{len(ordered) / elapsed:>9.0f}{ordered[len(ordered) // 2] * 1e3:>9.2f}"
-                f"{of_it[-1] * 1e3:>9.2f}{hints / elapsed:>9.1f}{others:>9.2f}",
+                f"{p99s[beside][-1] * 1e3:>9.2f}{hints / elapsed:>9.1f}{others:>9.2f}",
                 flush=True,
             )
     alone, floor, asked = map(median, p99s.values())
@@ -92,13 +93,13 @@ def measure(program: Program, store: Store) -> None:
 @contextmanager
 def counting(processes: int) -> Iterator[list[int]]:
     """So many processes that count, when nobody else would work, until the end of the context; answers their ids."""
-    told = [multiprocessing.get_context("spawn").Process(target=count, daemon=True) for _ in range(processes)]
-    for one in told:
+    counters = [multiprocessing.get_context("spawn").Process(target=count, daemon=True) for _ in range(processes)]
+    for one in counters:
         one.start()
     try:
-        yield [one.pid for one in told if one.pid]
+        yield [one.pid for one in counters if one.pid]
     finally:
-        for one in told:
+        for one in counters:
             one.kill()
             one.join()
 
