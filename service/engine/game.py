@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from service.engine.deal import Deal, start
 from service.engine.errors import CorruptLog, EngineError, GameOver, IllegalMove, NothingToDo
-from service.engine.log import EMPTY_CRC, MOVE_KINDS, Entry
+from service.engine.log import EMPTY_CRC, MAX_COUNT, MOVE_KINDS, MOVE_OF, Entry
 from service.engine.moves import (
     Kind,
     Move,
@@ -22,7 +22,7 @@ from service.engine.moves import (
 )
 from service.engine.piles import GOVERNMENT, PEOPLE_START, Place
 from service.engine.position import Position
-from service.engine.rules import Rules
+from service.engine.rules import Fill, Rules
 from service.engine.score import NO_ASSISTS, Assists, Points
 
 ENGINE_VERSION: Final = 1
@@ -31,7 +31,10 @@ ENGINE_VERSION: Final = 1
 MARK_EVERY: Final = 32
 """Moves between two marks: the bound on what an undo or a redo has to play again."""
 
+_FREE: Final = Fill.FREE
 _PLAYING: Final = Status.PLAYING
+OVER: Final = frozenset({Status.WON, Status.RESIGNED})
+"""What closes a log."""
 _T = TypeVar("_T")
 _made: Final = tuple.__new__
 """Makes a game of its facts in half the time of `Game(…)`."""
@@ -48,8 +51,17 @@ class Step(NamedTuple):
     seat: int
 
 
-step_of: Final = cache(Step)
-"""The step of a move, `opens` and seat, each made once, so that a line takes eight bytes a step."""
+@cache
+def letter_of(move: Move, opens: bool, seat: int) -> str:
+    """The letter that stands for a step in a line, which so is a text: it grows at once, however long it is."""
+    return chr(seat << 13 | opens << 12 | move.source << 6 | move.target)
+
+
+@cache
+def step_of(letter: str) -> Step:
+    """The step that a letter of a line stands for."""
+    code = ord(letter)
+    return Step(MOVE_OF[code & MAX_COUNT], bool(code >> 12 & 1), code >> 13)
 
 
 class Mark(NamedTuple):
@@ -96,16 +108,16 @@ class _Facts(NamedTuple):
     start: Position
     position: Position
     must_fill: Place | None
+    status: Status
     marks: tuple[Mark, ...]
     points: Points
     seq: int = 0
     crc: int = EMPTY_CRC
     time: int = 0
-    line: tuple[Step, ...] = ()
+    line: str = ""
     played: int = 0
     assists: Assists = NO_ASSISTS
     consents: tuple[Consent, ...] = ()
-    resigned: bool = False
 
 
 class _Once(Generic[_T]):
@@ -123,9 +135,10 @@ class Game(_Facts):
     """A game after `seq` entries, the last of which ended with checksum `crc`.
 
     must_fill: the vacancy that must be filled before anything else
+    status:    how it stands; a stuck game goes on, since undo stays possible
     marks:     what the line comes to after every MARK_EVERY of its moves, from none on
     time:      of the last entry, in tenths of a second since the session began
-    line:      the moves from `start` to `position`, and behind `played` those that a redo would repeat
+    line:      the steps from `start` to `position`, a letter each, and behind `played` those that a redo would repeat
     consents:  each seat's last one since the board changed
     """
 
@@ -134,26 +147,19 @@ class Game(_Facts):
         """The game before its first entry; raises UnplayablePosition."""
         position = start(deal, rules)
         points = Points(position.promoted, 0, 0, position.is_won)
-        return cls(rules, position, position, must_fill(position, rules), (Mark(position, 0),), points)
-
-    @_Once
-    def status(self) -> Status:
-        if self.resigned:
-            return Status.RESIGNED
-        if self.must_fill is not None:
-            return _PLAYING
-        legal = (move for _, moves in legal_by_kind(self.position, self.rules, None) for move in moves)
-        return status_with(self.position, legal)
+        vacancy = must_fill(position, rules)
+        status = status_with(position, rules, vacancy)
+        return cls(rules, position, position, vacancy, status, (Mark(position, 0),), points)
 
     @property
     def is_over(self) -> bool:
-        """Whether the log is closed: won or resigned. A stuck game goes on, since undo stays possible."""
-        return self.resigned or self.points.won
+        """Whether the log is closed."""
+        return self.status in OVER
 
     @_Once
     def legal(self) -> tuple[LegalMove, ...]:
         """What may be played now; nothing once the game is over."""
-        if self.resigned:
+        if self.status is Status.RESIGNED:
             return ()
         rules, position = self.rules, self.position
         unseen = self._dealt(position) == self.assists.furthest
@@ -166,6 +172,11 @@ class Game(_Facts):
                 legal += [shown[move] for move in moves]
         return tuple(legal)
 
+    @property
+    def steps(self) -> list[Step]:
+        """The steps that have led to the board."""
+        return list(map(step_of, self.line[: self.played]))
+
     def undo_count(self, by_group: bool) -> int:
         """How many steps one undo takes back; 0 when there is nothing to undo."""
         if not by_group:
@@ -173,7 +184,7 @@ class Game(_Facts):
         first = self.played
         while first:
             first -= 1
-            if self.line[first].opens:
+            if step_of(self.line[first]).opens:
                 break
         return self.played - first
 
@@ -182,7 +193,7 @@ class Game(_Facts):
         if not by_group:
             return min(1, len(self.line) - self.played)
         last = self.played
-        while last < len(self.line) and (last == self.played or not self.line[last].opens):
+        while last < len(self.line) and (last == self.played or not step_of(self.line[last]).opens):
             last += 1
         return last - self.played
 
@@ -191,31 +202,32 @@ class Game(_Facts):
 
     def after(self, entry: Entry, crc: int) -> "Game":
         """The game with one entry more; raises IllegalMove, NothingToDo or GameOver, and then nothing has changed."""
-        if self.is_over:
-            raise GameOver(self.status)
-        if entry.move is not None:
-            return self._after_move(entry.move, entry.seat, entry.time, crc)
-        return self._replace(seq=self.seq + 1, crc=crc, time=entry.time, **self._by_command(entry))
-
-    def _after_move(self, move: Move, seat: int, time: int, crc: int) -> "Game":
-        rules, start, position, vacancy, marks, points, seq, _, _, line, played, assists, _, _ = self
+        rules, start, position, vacancy, status, marks, points, seq, _, _, line, played, assists, _ = self
+        if status in OVER:
+            raise GameOver(status)
+        _, seat, time, move, _ = entry
+        if move is None:
+            return self._replace(seq=seq + 1, crc=crc, time=time, **self._by_command(entry))
         if reason := why_not_with(position, move, rules, vacancy):
             raise IllegalMove(str(move), reason)
-        after = transfer(position, move, rules)
-        if move.target == GOVERNMENT:
+        source, target = move
+        after = position.transfer(source, target, rules.fill is _FREE)
+        if target == GOVERNMENT:
             points = points.after_promotion(len(position.stock), after.is_won)
-        step = step_of(move, vacancy is None, seat)
-        if played == len(line) or line[played].move != move:
-            line = line[:played] + (step,)  # noqa: RUF005 - unpacking copies it twice
-            marks = marks[: played // MARK_EVERY + 1]
+        letter = letter_of(move, vacancy is None, seat)
+        if played < len(line) and step_of(line[played]).move == move:
+            line = line[:played] + letter + line[played + 1 :]
+        else:
+            if played < len(line):
+                line, marks = line[:played], marks[: played // MARK_EVERY + 1]
+            line += letter
             if len(line) % MARK_EVERY == 0:
                 marks = (*marks, Mark(after, points.tempo))
-        elif line[played] != step:
-            line = (*line[:played], step, *line[played + 1 :])
         if after.stock is not position.stock:
             assists = assists.after_deal(self._dealt(after))
-        vacancy, played = must_fill(after, rules), played + 1
-        facts = (rules, start, after, vacancy, marks, points, seq + 1, crc, time, line, played, assists, (), False)
+        vacancy = must_fill(after, rules)
+        status = status_with(after, rules, vacancy) if vacancy is None else _PLAYING
+        facts = (rules, start, after, vacancy, status, marks, points, seq + 1, crc, time, line, played + 1, assists, ())
         return _made(Game, facts)
 
     def _by_command(self, entry: Entry) -> dict[str, Any]:
@@ -234,7 +246,7 @@ class Game(_Facts):
                     raise NothingToDo(entry.kind)
                 return self._moved_to(0)
             case Kind.RESIGN:
-                return {"resigned": True}
+                return {"status": Status.RESIGNED}
             case Kind.CONSENT:
                 if not 0 < entry.count <= self.played:
                     raise NothingToDo(entry.kind)
@@ -248,16 +260,18 @@ class Game(_Facts):
         """What it changes to have the first `played` moves of the line on the board."""
         marked = played // MARK_EVERY
         position, tempo = self.marks[marked]
-        for move, _, _ in self.line[marked * MARK_EVERY : played]:
+        for move, _, _ in map(step_of, self.line[marked * MARK_EVERY : played]):
             if move.target == GOVERNMENT:
                 tempo += len(position.stock)
             position = transfer(position, move, self.rules)
         assists = self.assists
         if played < self.played:
             assists = assists.after_undo(self._dealt(position), self._dealt(self.position))
+        vacancy = must_fill(position, self.rules)
         return {
             "position": position,
-            "must_fill": must_fill(position, self.rules),
+            "must_fill": vacancy,
+            "status": status_with(position, self.rules, vacancy),
             "points": Points(position.promoted, tempo, assists.count, won=False),
             "played": played,
             "assists": assists,

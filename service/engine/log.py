@@ -31,10 +31,11 @@ COUNTS: Final = {
 """The kinds whose entries carry a count, and what it may be."""
 _NO_COUNT: Final = range(1)
 
+MOVE_OF: Final = {move.source << 6 | move.target: move for move in ALL_MOVES}
+"""Every move by the twelve bits that stand for it."""
 _BODY: Final = struct.Struct(">HI")
 _CODES: Final = {kind: code for code, kind in enumerate(Kind, start=1)}
 _KINDS: Final = dict(enumerate(Kind, start=1))
-_MOVE_OF: Final = {move.source << 6 | move.target: move for move in ALL_MOVES}
 
 
 class Entry(NamedTuple):
@@ -55,10 +56,16 @@ class Entry(NamedTuple):
 
 def pack(entry: Entry, crc: int) -> bytes:
     """The ten bytes of an entry that follows a log with checksum `crc`."""
+    return packed(entry, crc)[0]
+
+
+def packed(entry: Entry, crc: int) -> tuple[bytes, int]:
+    """The ten bytes of an entry that follows a log with checksum `crc`, and the checksum that they end with."""
     kind, seat, time, move, count = entry
     argument = count if move is None else move[0] << 6 | move[1]
     body = _BODY.pack(_CODES[kind] << 12 | argument, seat << 28 | time)
-    return body + crc32(body, crc).to_bytes(4, "big")
+    crc = crc32(body, crc)
+    return body + crc.to_bytes(4, "big"), crc
 
 
 def crc_of(log: bytes) -> int:
@@ -92,7 +99,7 @@ def _entry(body: bytes, seq: int) -> Entry:
     if (kind := _KINDS.get(code)) is None:
         raise CorruptLog(seq, f"there is no kind {code}")
     if kind in MOVE_KINDS:
-        if (move := _MOVE_OF.get(argument)) is None:
+        if (move := MOVE_OF.get(argument)) is None:
             raise CorruptLog(seq, f"{argument:#05x} is no move")
         return Entry(kind, seat, time, move)
     if argument not in COUNTS.get(kind, _NO_COUNT):

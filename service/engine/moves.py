@@ -3,7 +3,7 @@
 `why_not` decides legality: `apply` and everything above the engine ask it, and `legal_moves` makes what it lets pass.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -189,18 +189,21 @@ def transfer(position: Position, move: Move, rules: Rules) -> Position:
 
 def status(position: Position, rules: Rules) -> Status:
     """Won, stuck or still playing; stuck is exact: nothing but idle laterals can ever be played again."""
-    return status_with(position, legal_moves(position, rules))
+    return status_with(position, rules, must_fill(position, rules))
 
 
-def status_with(position: Position, legal: Iterable[Move]) -> Status:
-    """How a position stands of which these are the legal moves."""
+def status_with(position: Position, rules: Rules, vacancy: Place | None) -> Status:
+    """What `status` says of a position that has this vacancy to fill."""
+    if vacancy is not None:
+        return _PLAYING
     if position.foundations == ALL_FOUNDED:
         return Status.WON
     idle = False
-    for source, target in legal:
-        if source >= COLUMNS or target >= COLUMNS or not position.under[source]:
-            return _PLAYING
-        idle = True  # a lateral that could be taken back by another
+    for _, moves in legal_by_kind(position, rules, None):
+        for source, target in moves:
+            if source >= COLUMNS or target >= COLUMNS or not position.under[source]:
+                return _PLAYING
+            idle = True  # a lateral that could be taken back by another
     return _PLAYING if idle and _can_free(position) else Status.STUCK
 
 

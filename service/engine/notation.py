@@ -6,6 +6,7 @@ right; what parses formats back to the same text.
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import Final, NoReturn, assert_never
 
 from service.engine.cards import ALL_CARDS, CARD_NAMES, RANKS, SUITS, Card, Cards, Suit, card_of, may_build, rank_of
@@ -29,6 +30,7 @@ from service.engine.view import View
 
 _CARDS: Final = {CARD_NAMES[card]: card for card in ALL_CARDS}
 _MOVES: Final = {str(move): move for move in ALL_MOVES}
+_MOVE_NAMES: Final = {move: name for name, move in _MOVES.items()}
 _PLACES: Final = {name: place for place, name in enumerate(PLACE_NAMES)}
 _COPIES: Final = 2
 _A_CARD: Final = f"a card, one of {RANKS} and then one of {SUITS}"
@@ -114,8 +116,9 @@ def parse_card(text: str) -> Card:
     return card
 
 
+@lru_cache(1 << 14)
 def format_cards(cards: Cards) -> str:
-    """The cards joined, bottom or next first; the empty text for none."""
+    """The cards joined, bottom or next first; the empty text for none. Piles come again and again."""
     return "".join([CARD_NAMES[card] for card in cards])
 
 
@@ -131,7 +134,7 @@ def parse_place(text: str) -> Place:
 
 
 def format_move(move: Move) -> str:
-    return str(move)
+    return _MOVE_NAMES[move]
 
 
 def parse_move(text: str) -> Move:

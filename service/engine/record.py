@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 from service.engine.deal import Deal
 from service.engine.errors import EngineError, NotationError, UnplayablePosition
 from service.engine.game import ENGINE_VERSION, Game
-from service.engine.log import COUNTS, SEATS, Entry, crc_of, pack
+from service.engine.log import COUNTS, SEATS, Entry, packed
 from service.engine.moves import Kind
 from service.engine.notation import Scanner, format_deal, format_rules, parse_deal, parse_rules, scan_move
 from service.engine.rules import Rules
@@ -70,7 +70,7 @@ def _headers(deal: Deal, rules: Rules, game: Game) -> dict[str, str]:
 
 
 def _after(game: Game, entry: Entry) -> Game:
-    return game.after(entry, crc_of(pack(entry, game.crc)))
+    return game.after(entry, packed(entry, game.crc)[1])
 
 
 def _begun(scanner: Scanner, deal: Deal, rules: Rules, deal_at: int) -> Game:

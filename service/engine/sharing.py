@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from service.engine.errors import ConsentNeeded, IllegalMove, OthersPlay, Reason
-from service.engine.game import Game, LegalMove
+from service.engine.game import Game, LegalMove, step_of
 from service.engine.log import Entry
 from service.engine.moves import Kind, Move
 from service.engine.piles import PEOPLE, ROWS, row_of
@@ -67,7 +67,7 @@ def turn_of(game: Game, held: Held) -> int:
     """
     if not game.played:
         return held[0]
-    last = game.line[game.played - 1].seat
+    last = step_of(game.line[game.played - 1]).seat
     if game.must_fill is not None and last in held:
         return last
     return next((seat for seat in held if seat > last), held[0])
@@ -81,7 +81,7 @@ def department_of(move: Move, held: Held) -> int:
 
 def needs_consent(game: Game, steps: int, seat: int, held: Held) -> frozenset[int]:
     """Whose agreement is missing for the seat to take back so many steps; nobody's if it made them all itself."""
-    if all(step.seat == seat for step in game.line[max(0, game.played - steps) : game.played]):
+    if all(step.seat == seat for step in game.steps[max(0, game.played - steps) :]):
         return frozenset()
     agreed = {consent.seat for consent in game.consents if consent.steps >= steps}
     return others_than(seat, held) - agreed

@@ -89,7 +89,7 @@ def _with(known: Turning, number: int, winnable: bool | None) -> Turning:
 
 
 def _view(game: Game, found: _Found, start: int | None, line: Line | None) -> shapes.Analysis:
-    where, steps = found.turning, game.line[: game.played]
+    where, steps = found.turning, game.steps
     is_sharp = where.won is not None and where.lost == where.won + 1
     return shapes.Analysis(
         seq=game.seq,

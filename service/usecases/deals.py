@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from service.engine.deal import SEED_BYTES, Deal, Numbered, Seeded, start
 from service.engine.errors import EngineError
 from service.engine.game import ENGINE_VERSION, Game
-from service.engine.log import Entry, crc_of, pack
+from service.engine.log import Entry, packed
 from service.engine.notation import format_deal, parse_deal, parse_rules
 from service.engine.record import format_record
 from service.engine.rules import PRESETS
@@ -153,5 +153,5 @@ def record_of_line(deal: Deal, rules: str, line: Line) -> str:
     entries = []
     for move in line:
         entries.append(Entry(game.kind_of(move), move=move))
-        game = game.after(entries[-1], crc_of(pack(entries[-1], game.crc)))
+        game = game.after(entries[-1], packed(entries[-1], game.crc)[1])
     return format_record(deal, PRESETS[rules], entries)

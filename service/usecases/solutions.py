@@ -103,7 +103,7 @@ class Solutions:
 
 def moves_of(game: Game) -> Line:
     """The moves that stand."""
-    return tuple([step.move for step in game.line[: game.played]])
+    return tuple([step.move for step in game.steps])
 
 
 def points_of(game: Game) -> list[Point]:

@@ -2,7 +2,7 @@ import pytest
 
 from service.engine import PRESETS, CorruptLog, Game, Given, IllegalMove, Kind, Pysol, Status
 from service.engine.errors import GameOver, NothingToDo
-from service.engine.game import replay
+from service.engine.game import replay, step_of
 from service.engine.log import Entry, crc_of, pack, unpack
 from service.engine.notation import format_place, parse_move, parse_position
 from tests.engine.games import TO_AND_FRO, commanded, entry_of, packed, win
@@ -18,7 +18,7 @@ def game_of(preset: str = "modern", commands: str = "") -> Game:
 
 def moves(game: Game) -> str:
     """The moves of the line, with a bar between those that are played and those that a redo repeats."""
-    line = [str(step.move) for step in game.line]
+    line = [str(step_of(letter).move) for letter in game.line]
     return " ".join([*line[: game.played], "|", *line[game.played :]])
 
 
@@ -125,7 +125,7 @@ def test_a_different_move_after_an_undo_drops_what_could_be_redone() -> None:
 
 
 def seats(game: Game) -> list[int]:
-    return [step.seat for step in game.line]
+    return [step_of(letter).seat for letter in game.line]
 
 
 def test_a_step_is_the_seat_s_that_played_it_last() -> None:

@@ -6,6 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from service.engine import Game, Given, Kind, Move, Position, Rules, Status, apply, legal_moves
+from service.engine.game import step_of
 from service.engine.moves import kind_of
 from tests.engine.games import Play, beginnings, choices, commanded, plays, preset_rules
 
@@ -112,7 +113,7 @@ def test_a_game_comes_to_what_a_plain_model_of_its_commands_says(
         game = commanded(game, model.command(choice))
         points = game.points
         assert game.position == model.position
-        assert ([step.move for step in game.line], game.played) == (model.moves, model.played)
+        assert ([step_of(letter).move for letter in game.line], game.played) == (model.moves, model.played)
         assert (points.promoted, points.tempo) == (model.position.promoted, model.tempo)
         assert points.assists == model.asked + len(model.taken_back)
         assert points.total >= 0
