@@ -94,7 +94,7 @@ class Connection:
 
     def data_to_send(self) -> list[bytes]:
         """The frames to send, in order, each given out once; none while the client does not read, but at the end."""
-        if self._is_stalled and self._phase != "closed":
+        if not self._outbox or (self._is_stalled and self._phase != "closed"):
             return []
         frames, self._outbox = self._outbox, []
         return frames
@@ -144,11 +144,11 @@ class Connection:
             topic.held.append((seq, crc, frame))
         elif topic.catching_up or self._is_stalled:
             topic.lags = True
-        elif seq > topic.seq + 1:
-            self.lost(session)
-        elif seq == topic.seq + 1:
+        elif seq == (following := topic.seq + 1):
             topic.seq, topic.crc = seq, crc
             self._outbox.append(frame)
+        elif seq > following:
+            self.lost(session)
 
     def tell(self, session: str, frame: bytes) -> None:
         """Something about a watched session that is no entry, here encoded; dropped while the client does not read."""
@@ -205,9 +205,11 @@ class Connection:
 
     def acked(self, session: str, at: int, seq: int, crc: int) -> None:
         """The command on `at` is in the log, as entry `seq`."""
-        topic = self._topics.get(session)
-        is_news = topic is not None and seq >= topic.seq and crc != topic.crc
-        self._reply(topic, messages.Ack(session, at, seq, messages.format_crc(crc)), is_news)
+        topic, ack = self._topics.get(session), messages.Ack(session, at, seq, messages.format_crc(crc))
+        if topic and (topic.catching_up or topic.lags or topic.owed):
+            self._reply(topic, ack, is_news=seq >= topic.seq and crc != topic.crc)
+        else:
+            self._send(ack)
 
     def refused(self, refusal: messages.Refused) -> None:
         self._reply(self._topics.get(refusal.session or ""), refusal, is_news=False)
@@ -258,7 +260,7 @@ class Connection:
         match message:
             case messages.Play() | messages.Undo() | messages.Redo() | messages.Consent() | messages.React():
                 if self._is_ours(message.session):
-                    self._ask(message)
+                    self._requests.append(message)
             case messages.Ping():
                 self._send(messages.Pong())
             case messages.Hello():

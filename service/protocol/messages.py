@@ -253,6 +253,7 @@ ServerMessage: TypeAlias = (
 )
 
 encode: Final = msgspec.json.Encoder().encode
+_HEXADECIMAL: Final = "0123456789abcdef"
 _decoder: Final = msgspec.json.Decoder(ClientMessage)
 
 
@@ -265,14 +266,17 @@ def decode(frame: str | bytes) -> ClientMessage:
     if isinstance(frame, bytes):
         raise BadMessage("the protocol has text frames only")
     try:
-        return _decoder.decode(frame)
+        message = _decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BadMessage(str(error)[:DETAIL_LIMIT]) from None
+    if (crc := getattr(message, "crc", None)) and crc.strip(_HEXADECIMAL):
+        raise BadMessage("a crc has only the digits 0 to 9 and a to f")
+    return message
 
 
 def format_crc(crc: int) -> str:
     """Eight hexadecimal digits."""
-    return f"{crc:08x}"
+    return "%08x" % crc  # noqa: UP031 - half the time of an f-string
 
 
 def parse_crc(text: str) -> int:

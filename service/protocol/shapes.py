@@ -8,12 +8,20 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+CRC_DIGITS: Final = 8
 CRC_PATTERN: Final = "^[0-9a-f]{8}$"
 MOVE_PATTERN: Final = "^(S|([a-h][1-4]|W)([a-h][1-4]|G))$"
 
 Seq: TypeAlias = Annotated[int, Meta(ge=0, lt=2**31, description="The number of entries in the log.", examples=[17])]
 Crc: TypeAlias = Annotated[
-    str, Meta(pattern=CRC_PATTERN, description="The checksum of the log at that seq.", examples=["9a0b12ff"])
+    str,
+    Meta(
+        min_length=CRC_DIGITS,
+        max_length=CRC_DIGITS,
+        extra_json_schema={"pattern": CRC_PATTERN},  # which `messages.decode` holds them to in a fifth of the time
+        description="The checksum of the log at that seq.",
+        examples=["9a0b12ff"],
+    ),
 ]
 Pile: TypeAlias = Annotated[str, Meta(description="Cards joined, bottom to top.", examples=["9S8D"])]
 PlaceName: TypeAlias = Annotated[
@@ -192,7 +200,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     updated_at: str
 
 
-class Event(Struct, frozen=True, kw_only=True, tag="event", tag_field="type"):
+class Event(Struct, frozen=True, tag="event", tag_field="type"):
     """One entry of the log, and all that a client without rules needs to draw it."""
 
     session: str
@@ -201,8 +209,8 @@ class Event(Struct, frozen=True, kw_only=True, tag="event", tag_field="type"):
     seat: int
     kind: EntryKind
     time: Annotated[int, Meta(ge=0, description="Tenths of a second since the session began.")]
-    move: MoveText | None = None
-    count: Annotated[int, Meta(description="Steps of an undo or redo, level of a hint; else 0.")] = 0
+    move: MoveText | None
+    count: Annotated[int, Meta(description="Steps of an undo or redo, level of a hint; else 0.")]
     piles: Annotated[dict[PlaceName, Pile], Meta(description="Every tableau pile that changed, as it is now.")]
     revealed: Annotated[
         list[tuple[PlaceName, str]], Meta(description="Stock cards that came up, with the place each went to.")

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from service.engine.errors import CorruptLog, EngineError
 from service.engine.game import ENGINE_VERSION, Game, replay
@@ -64,6 +64,8 @@ class Histories:
     def __init__(self, store: SessionStore, limit: int) -> None:
         self._store, self._limit = store, limit
         self._kept: OrderedDict[str, History] = OrderedDict()
+        self.kept: Final = self._kept.get
+        """What was read last of a session, which the store may have gone beyond; None where nothing is kept."""
 
     async def fresh(self, session: str) -> History:
         """What the store holds now; raises NoSuchSession or CorruptSession."""
@@ -82,14 +84,11 @@ class Histories:
         """Where the sessions stand in the store now, None of one that is gone; raises StoreUnavailable."""
         return await self._store.ends(sessions)
 
-    def kept(self, session: str) -> History | None:
-        """What was read last, which the store may have gone beyond; None where nothing is kept."""
-        return self._kept.get(session)
-
     def keep_longer(self, history: History) -> History:
         """Keeps a history that this process has made longer by an entry; who holds its seats may be known better."""
-        kept = self._kept.get(history.meta.id)
-        if kept is not None and kept.meta.seats is not history.meta.seats:
+        meta = history.meta
+        kept = self._kept.get(meta.id)
+        if kept is not None and kept.meta.seats is not meta.seats:
             history = history._replace(meta=kept.meta)
         self.keep(history)
         return history
@@ -99,10 +98,11 @@ class Histories:
         return len(self._kept)
 
     def keep(self, history: History) -> None:
-        self._kept[history.meta.id] = history
-        self._kept.move_to_end(history.meta.id)
-        if len(self._kept) > self._limit:
-            self._kept.popitem(last=False)
+        kept, session = self._kept, history.meta.id
+        kept[session] = history
+        kept.move_to_end(session)
+        if len(kept) > self._limit:
+            kept.popitem(last=False)
 
 
 def read(stored: StoredSession, known: History | None = None) -> History:

@@ -19,10 +19,10 @@ from service.ports import Clock, Doorbells, End, Ring, SessionMeta, StoreUnavail
 from service.protocol import messages, notes
 from service.telemetry.meters import Meters
 from service.usecases.errors import UseCaseError
-from service.usecases.frames import event_frame
 from service.usecases.history import Histories, History, Place, Turn
 from service.usecases.presence import Presences
 from service.usecases.tasks import until_one_ends
+from service.usecases.views import event_view
 
 ROUND_SECONDS: Final = 5.0
 """How often every room looks for the end of its log unasked: the bound on what a lost doorbell can cost."""
@@ -37,16 +37,17 @@ class Update:
 
     __slots__ = ("_frames", "_meta", "_turn", "crc", "seq")
 
-    def __init__(self, history: History, turn: Turn) -> None:
-        self._meta, self._turn = history.meta, turn
+    def __init__(self, meta: SessionMeta, turn: Turn) -> None:
+        self._meta, self._turn = meta, turn
         self._frames: dict[tuple[int | None, bool], bytes] = {}
-        self.seq, self.crc = turn.after.seq, turn.after.crc
+        after = turn.after
+        self.seq, self.crc = after.seq, after.crc
 
     def frame(self, seat: int | None, with_legal: bool) -> bytes:
         """The event for a seat, or for a spectator (None), who may have declined the legal moves."""
         kind = seat, with_legal
         if (frame := self._frames.get(kind)) is None:
-            frame = self._frames[kind] = event_frame(self._meta, self._turn, seat, with_legal)
+            frame = self._frames[kind] = messages.encode(event_view(self._meta, self._turn, seat, with_legal))
         return frame
 
 
@@ -76,7 +77,7 @@ class Room:
         told = self.history
         if turn is not None and turn.before is told.game and history.meta is told.meta:
             self.history = history
-            self._tell(Update(history, turn))
+            self._tell(Update(history.meta, turn))
             return
         is_another = history.meta.unlogged != told.meta.unlogged
         if told.log.startswith(history.log) and not is_another:
@@ -87,7 +88,7 @@ class Room:
         else:
             for missed in history.turns_from(told.game):
                 self._heard(history.meta, missed.entry)
-                self._tell(Update(history, missed))
+                self._tell(Update(history.meta, missed))
 
     def take(self, entry: bytes) -> bool:
         """Moves on by an entry, which may be the last already; False where it does not follow what was told."""
@@ -144,6 +145,8 @@ class Live:
         self._histories, self._doorbells, self._clock, self.meters = histories, doorbells, clock, meters
         self.presences = Presences(process, doorbells, clock, self._tell_presence)
         self._rooms: dict[str, Room] = {}
+        self.room: Final = self._rooms.get
+        """The room of a session that is watched here, and so what is known of it is what its doorbells told."""
         self._entering: Counter[str] = Counter()
         """How many are about to watch a session, which so needs its doorbell."""
         self._doubtful: set[str] = set()
@@ -181,10 +184,6 @@ class Live:
     def watchers(self) -> int:
         """How many watch a session."""
         return sum(len(room.watchers) for room in self._rooms.values())
-
-    def room(self, session: str) -> Room | None:
-        """The session's room, where it is watched here, and so what is known of it is what its doorbells told."""
-        return self._rooms.get(session)
 
     def react(self, session: str, seat: int, phrase: messages.Phrase) -> None:
         """Has a seat say a phrase to all who watch the session anywhere."""

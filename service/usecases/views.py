@@ -2,19 +2,18 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.cards import RANK
-from service.engine.game import Game, LegalMove
-from service.engine.log import Entry
+from service.engine.cards import CARD_NAMES, RANK, Cards
+from service.engine.game import OVER, Game, LegalMove
 from service.engine.moves import Move
-from service.engine.notation import format_card, format_cards, format_place
-from service.engine.piles import COLUMNS, STOCK, TABLEAU, WASTE
+from service.engine.notation import format_card, format_cards, format_move, format_place
+from service.engine.piles import COLUMNS, PLACE_NAMES, STOCK, TABLEAU, WASTE
 from service.engine.position import Position
 from service.engine.sharing import Held, Mode, legal_for_seat, turn_of
 from service.engine.view import view_of
@@ -25,6 +24,7 @@ from service.usecases.history import History, Place, Turn
 
 EXPIRED: Final = "expired"
 """The status of a run that was ended before its game was."""
+_TURNS: Final = Mode.TURNS  # Python 3.11 takes long for it
 MISSED_LIMIT: Final = 500
 """The most entries that are sent one by one: more than a whole game."""
 
@@ -85,21 +85,30 @@ def board_of(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
 
 def event_view(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool = True) -> shapes.Event:
     """An entry of the log and what it changed, for a seat or a spectator (None), who may decline the legal moves."""
-    before, entry, after = turn
-    return shapes.Event(
-        session=meta.id,
-        seq=after.seq,
-        crc=messages.format_crc(after.crc),
-        seat=entry.seat,
-        kind=entry.kind.value,
-        time=entry.time,
-        move=None if entry.move is None else str(entry.move),
-        count=entry.count,
-        piles=_changed_piles(before.position, entry.move, after.position),
-        revealed=_revealed(before.position, entry, after.position),
-        turn=whose_turn(meta, after),
-        stock=len(after.position.stock),
-        **_outcome(after, playable(meta, after, seat) if with_legal else ()),
+    before, (kind, by, time, move, count), after = turn
+    _, _, position, vacancy, status, _, points, seq, crc, _, line, played, _, _ = after
+    (promoted, tempo, assists, won), is_open = points, status not in OVER
+    return shapes.Event(  # in the order of its members, which takes half the time of naming them
+        meta.id,
+        seq,
+        messages.format_crc(crc),
+        by,
+        kind,  # type: ignore[arg-type]  # a Kind is its own name
+        time,
+        None if move is None else format_move(move),
+        count,
+        _changed_piles(before.position, move, position),
+        _revealed(before.position, move, position) if position.stock is not before.position.stock else [],
+        _heights(position.foundations),
+        len(position.stock),
+        format_cards(position.waste),
+        None if vacancy is None else PLACE_NAMES[vacancy],
+        status,  # type: ignore[arg-type]  # a Status is its own name
+        shapes.Points(points.total, promoted, tempo, assists, won),
+        _legal_moves(playable(meta, after, seat)) if with_legal else [],
+        whose_turn(meta, after) if meta.capacity > 1 else None,
+        is_open and played > 0,
+        is_open and played < len(line),
     )
 
 
@@ -201,7 +210,7 @@ def legal_move(legal: LegalMove) -> shapes.LegalMove:
 
 def whose_turn(meta: SessionMeta, game: Game) -> int | None:
     """Whose turn it is, where there are turns and somebody to take them."""
-    held = held_seats(meta) if meta.mode == Mode.TURNS and not game.is_over else ()
+    held = held_seats(meta) if meta.mode == _TURNS and not game.is_over else ()
     return turn_of(game, held) if held else None
 
 
@@ -230,7 +239,7 @@ def _outcome(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
     """The members that a session and an event share."""
     points, must_fill, is_open = game.points, game.must_fill, not game.is_over
     return {
-        "foundations": list(game.position.foundations.translate(RANK)),
+        "foundations": _heights(game.position.foundations),
         "waste": format_cards(game.position.waste),
         "must_fill": None if must_fill is None else format_place(must_fill),
         "status": game.status.value,
@@ -241,21 +250,30 @@ def _outcome(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
     }
 
 
+@lru_cache(1 << 14)
+def _heights(foundations: Cards) -> list[int]:
+    """The ranks of the foundations, of which each list is made once; nobody changes it."""
+    return list(foundations.translate(RANK))
+
+
 def _changed_piles(before: Position, move: Move | None, after: Position) -> dict[str, str]:
-    """The tableau piles that differ: of a move, which changes no others, its source and its target."""
-    return {
-        format_place(place): format_cards(after.pile(place))
-        for place in (TABLEAU if move is None else move)
-        if place < WASTE and (before.tops[place] != after.tops[place] or before.under[place] != after.under[place])
-    }
+    """The tableau piles that changed: by a move its source and its target, by another command all that differ."""
+    piles, tops, under = {}, after.tops, after.under
+    for place in move or _differing(before, after):
+        if place < WASTE:
+            piles[PLACE_NAMES[place]] = format_cards(under[place] + tops[place : place + 1]) if tops[place] else ""
+    return piles
 
 
-def _revealed(before: Position, entry: Entry, after: Position) -> list[tuple[str, str]]:
+def _differing(before: Position, after: Position) -> list[int]:
+    return [place for place in TABLEAU if before.pile(place) != after.pile(place)]
+
+
+def _revealed(before: Position, move: Move | None, after: Position) -> list[tuple[str, str]]:
     """The stock card that a move brought up: to the waste, or, where there is none, to the place it left empty."""
-    if entry.move is None or len(after.stock) == len(before.stock):
+    if move is None or len(after.stock) == len(before.stock):
         return []
-    place = WASTE if after.waste else entry.move.source
-    return [(format_place(place), format_card(before.stock[0]))]
+    return [(PLACE_NAMES[WASTE if after.waste else move.source], CARD_NAMES[before.stock[0]])]
 
 
 def iso(milliseconds: int) -> str:

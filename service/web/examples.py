@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from service.engine.errors import Reason
 from service.engine.game import ENGINE_VERSION, Game
-from service.engine.log import Entry, crc_of, pack
+from service.engine.log import Entry, pack, packed
 from service.engine.notation import parse_deal, parse_move, parse_rules
 from service.engine.record import format_record
 from service.ports import SeatHolder, SessionMeta, StoredSummary
@@ -100,7 +100,7 @@ def _turn() -> Turn:
     game = Game.begin(parse_deal(_META.deal), parse_rules(_META.rules))
     move = parse_move("b1G")
     entry = Entry(game.kind_of(move), seat=0, time=42, move=move)
-    return Turn(game, entry, game.after(entry, crc_of(pack(entry, game.crc))))
+    return Turn(game, entry, game.after(entry, packed(entry, game.crc)[1]))
 
 
 def _history(turn: Turn) -> History:

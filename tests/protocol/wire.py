@@ -56,6 +56,7 @@ def event(seq: int) -> shapes.Event:
         kind="promote",
         time=42,
         move="b1G",
+        count=0,
         piles={"b1": ""},
         revealed=[("a4", "7H")],
         foundations=[1, 1, 1, 1, 1, 1, 2, 1],

@@ -140,7 +140,7 @@ async def test_a_gap_in_the_news_is_filled_from_the_log(world: World) -> None:
         history = await elsewhere.process.live.read(board.id)
         _, last = history.turns_from(history.at(0))
         (watcher,) = world.here.live._rooms[board.id].watchers
-        watcher(Update(history, last))
+        watcher(Update(history.meta, last))
 
         assert seqs(await told(stream, 2)) == [1, 2]
 

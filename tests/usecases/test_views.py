@@ -1,4 +1,4 @@
-"""What an event is worth as bytes, and what is whose among several seats."""
+"""What an event tells, and what is whose among several seats."""
 
 import msgspec
 import pytest
@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from service.engine import PRESETS, Game, Given, Position
 from service.engine.log import crc_of, pack
-from service.engine.notation import format_rules, parse_deal
+from service.engine.notation import format_card, format_rules, parse_deal
 from service.engine.rules import Rules
 from service.ports import SeatHolder, SessionMeta
 from service.protocol.messages import encode
-from service.usecases.frames import event_frame
+from service.protocol.shapes import Event, Session
 from service.usecases.history import Turn
 from service.usecases.views import event_view, held_seats, legal_for, session_view
 from tests.engine.games import WINS, Win, beginnings, choices, commanded, entry_of, preset_rules
@@ -46,24 +46,45 @@ def turn_of(game: Game, command: str) -> Turn:
     return Turn(game, entry, game.after(entry, crc_of(pack(entry, game.crc))))
 
 
-def assert_is_encoded_the_same(meta: SessionMeta, turn: Turn) -> None:
+def brought_up(session: Session, event: Event) -> Session:
+    """The session as a client without rules has it once it was told the event."""
+    rows = [
+        [event.piles.get(f"{column}{number}", pile) for column, pile in zip("abcdefgh", row, strict=True)]
+        for number, row in enumerate(session.rows, 1)
+    ]
+    told = {member: getattr(event, member) for member in Session.__struct_fields__ if hasattr(event, member)}
+    return msgspec.structs.replace(session, rows=rows, **told)
+
+
+def assert_is_told(meta: SessionMeta, turn: Turn) -> None:
+    """An event tells all that its entry changed, to every kind of viewer."""
     for seat in (0, 2, None):
         for with_legal in (True, False):
-            assert event_frame(meta, turn, seat, with_legal) == encode(event_view(meta, turn, seat, with_legal))
+            before, after = (session_view(meta, game, seat, with_legal) for game in (turn.before, turn.after))
+            event = event_view(meta, turn, seat, with_legal)
+            assert brought_up(before, event) == msgspec.structs.replace(after, invite=before.invite)
+            assert msgspec.json.decode(encode(event), type=Event) == event
+    stock, left = turn.before.position.stock, turn.after.position.stock
+    if turn.entry.move and stock != left:
+        [(place, card)] = event.revealed
+        assert (card, left) == (format_card(stock[0]), stock[1:])
+        assert (event.waste if place == "W" else event.piles[place]).endswith(card)
+    else:
+        assert event.revealed == []
 
 
 @pytest.mark.parametrize("win", WINS, ids=str)
-def test_a_frame_is_the_event_encoded_in_every_golden_win(win: Win) -> None:
+def test_the_events_of_every_golden_win_tell_what_its_moves_change(win: Win) -> None:
     game = Game.begin(parse_deal(win.deal), win.rules)
     for move in win.moves:
         turn = turn_of(game, move)
-        assert_is_encoded_the_same(shared("solo", "0", win.deal, win.rules), turn)
+        assert_is_told(shared("solo", "0", win.deal, win.rules), turn)
         game = turn.after
 
 
 @settings(deadline=None)
 @given(preset_rules.flatmap(lambda rules: st.tuples(st.just(rules), beginnings(rules))), choices(60), st.data())
-def test_a_frame_is_the_event_encoded_whatever_is_done(
+def test_an_event_tells_what_a_command_changes_whatever_is_done(
     beginning: tuple[Rules, Position], commands: bytes, data: st.DataObject
 ) -> None:
     rules, position = beginning
@@ -73,7 +94,7 @@ def test_a_frame_is_the_event_encoded_whatever_is_done(
         if game.is_over:
             break
         turn = turn_of(game, f"{any_command(game, choice)}@{choice % 3}")
-        assert_is_encoded_the_same(meta, turn)
+        assert_is_told(meta, turn)
         game = turn.after
 
 
