@@ -1,24 +1,26 @@
 """Group commit: the commits of one turn of the loop travel together, as many to a call and a write as a call may carry.
 
-That is sixteen sessions, and once there are so many they are sent; in a cluster it is one, and all of a turn go at its
-end. No call waits for the one before it: the order of a session's entries is the log's own compare-and-append. What a
+That is 32 sessions, and once there are so many they are sent; in a cluster it is one, and all of a turn go at its end.
+No call waits for the one before it: the order of a session's entries is the log's own compare-and-append. What a
 node refused to run is sent again, for a while; what was written and not answered is not, since nobody knows what became
 of it.
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import Context
 from functools import partial
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from hiredis import ReplyError
 from opentelemetry.trace import Span
 
-from service.ports import Settle, StoreUnavailable, Verdict
+from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
+from service.ports import Commit, Settle, StoreUnavailable, Verdict
+from service.store.redis.keys import seat_field, session_meta, session_names
 from service.store.redis.link import Address, Link, packed
 from service.store.redis.scripts import digest, source
 from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
@@ -33,37 +35,39 @@ _SOURCE: Final = source("commit")
 _SHA: Final = digest(_SOURCE)
 _LOAD: Final = packed("SCRIPT", "LOAD", _SOURCE)
 _ASKING: Final = packed("ASKING")
+_made: Final = tuple.__new__  # half the time of `Waiting(…)`
 _encode: Final = msgspec.msgpack.Encoder().encode  # a tenth of what as many arguments take
 _VERDICTS: Final = (Verdict.COMMITTED, Verdict.STALE, Verdict.CLOSED, Verdict.NOT_YOUR_SEAT, Verdict.GONE)
 _NOT_NOW: Final = frozenset({"CLUSTERDOWN", "LOADING", "MASTERDOWN", "NOREPLICAS", "READONLY", "TRYAGAIN"})
 """What a node says that ran nothing: the script's first write is refused too where the node is a replica, or has too
 few of them."""
 REPLACED: Final = "another node has taken its place"
+_SEAT_FIELDS: Final = tuple(map(seat_field, SEATS))
 
 _log = logging.getLogger(__name__)
 
 
-class Waiting:
-    """A commit: its keys, facts and entry as the script takes them, and who is told its verdict.
+class Waiting(NamedTuple):
+    """A commit, and who is told its verdict.
 
-    since: when it was handed over, or the first of those that it travels with
+    since:    when it was gathered, or the first of those that it travels with
+    refusals: how often a node did not run it
     """
 
-    __slots__ = ("entry", "facts", "keys", "settle", "since", "tries")
-
-    def __init__(
-        self, keys: tuple[str, str], facts: tuple[str | int, ...], entry: tuple[bytes, bytes], settle: Settle
-    ) -> None:
-        self.keys, self.facts, self.entry, self.settle = keys, facts, entry, settle
-        self.tries = 0
-        self.since = 0.0
+    commit: Commit
+    settle: Settle
+    since: float
+    refusals: int = 0
 
 
 class Commits:
-    """The commits of one process; `ttl` is the milliseconds that an idle session is kept, 0 for ever."""
+    """The commits of one process; `hears` tells whether a channel rings in it.
 
-    def __init__(self, topology: Topology, ttl: int) -> None:
-        self.topology, self.ttl = topology, ttl
+    `ttl` is the milliseconds that an idle session is kept, 0 for ever.
+    """
+
+    def __init__(self, topology: Topology, hears: Callable[[str], bool], ttl: int) -> None:
+        self.topology, self.hears, self.ttl = topology, hears, ttl
         self.meter = CommitMeter()
         self._gathered: list[Waiting] = []
         self._since = 0.0
@@ -75,9 +79,12 @@ class Commits:
         self._is_closed = False
         topology.when_changed(self._leave)
 
-    def commit(self, waiting: Waiting) -> None:
+    def commit(self, commit: Commit, settle: Settle) -> None:
         """Has the script decide on a commit, and settles it with what that says."""
         self._outstanding += 1
+        if not self._gathered:
+            self._since = perf_counter()
+        waiting = _made(Waiting, (commit, settle, self._since, 0))
         if self._outstanding <= OUTSTANDING:
             self.gather(waiting)
         else:
@@ -116,7 +123,7 @@ class Commits:
 
     def refused(self, them: Sequence[Waiting], node: Address, said: str) -> None:
         """Sends again, after a while or elsewhere, what the node did not run, and fails the rest."""
-        again = [waiting for waiting in them if waiting.tries < TRIES]
+        again, spent = _again(them)
         word = said.partition(" ")[0]
         elsewhere = self.topology.correct(said, node)
         if elsewhere and word == "ASK":
@@ -131,17 +138,16 @@ class Commits:
                 asyncio.get_running_loop().call_later(PAUSE_SECONDS, self.gather, waiting)
         else:
             _log.warning("commits are refused: %s", said, extra={"node": str(node)})
-            again = []
-        self.fail([waiting for waiting in them if waiting not in again], StoreUnavailable(said))
+            spent = [*again, *spent]
+        self.fail(spent, StoreUnavailable(said))
 
     def gather(self, waiting: Waiting) -> None:
         """Has a commit travel to whichever node holds its session then."""
-        if not self._gathered:
+        gathered = self._gathered
+        if not gathered:
             asyncio.get_running_loop().call_soon(self._flush)
-            self._since = perf_counter()
-        waiting.since = waiting.since or self._since
-        self._gathered.append(waiting)
-        if len(self._gathered) == self.topology.batch > 1:
+        gathered.append(waiting)
+        if len(gathered) == self.topology.batch > 1:
             self._flush()
 
     def _flush(self) -> None:
@@ -149,16 +155,25 @@ class Commits:
         if self._is_closed:
             self.fail(gathered, StoreUnavailable(CLOSED))
             return
-        homes: dict[Address | None, list[Waiting]] = {}
-        for waiting in gathered:
-            homes.setdefault(self.topology.node(waiting.keys[0]), []).append(waiting)
-        for home, them in homes.items():
+        for home, them in self._homes(gathered).items():
             if home:
                 self._node(home).send(them)
             else:
                 self._homeless += them
                 if self._finding is None or self._finding.done():
                     self._finding = asyncio.create_task(self._find())
+
+    def _homes(self, them: list[Waiting]) -> dict[Address | None, list[Waiting]]:
+        """Who is to have which."""
+        if self.topology.batch > 1:  # there is one node, which holds all
+            return {self._home(them[0]): them} if them else {}
+        homes: dict[Address | None, list[Waiting]] = {}
+        for waiting in them:
+            homes.setdefault(self._home(waiting), []).append(waiting)
+        return homes
+
+    def _home(self, waiting: Waiting) -> Address | None:
+        return self.topology.node(session_meta(waiting.commit.session))
 
     async def _find(self) -> None:
         """Asks who holds the keys of what has no home, and sends it there."""
@@ -170,7 +185,7 @@ class Commits:
             why = error
         homeless, self._homeless = self._homeless, []
         for waiting in homeless:
-            if self.topology.node(waiting.keys[0]):
+            if self._home(waiting):
                 self.gather(waiting)
             else:
                 self.fail([waiting], why)
@@ -245,12 +260,17 @@ class _Node:
         self._commits.topology.doubt(self._address)
 
     def _packed(self, call: list[Waiting]) -> bytes:
+        hears, facts = self._commits.hears, []
+        keys: list[str] = []
+        entries: list[bytes] = []
         for waiting in call:
-            waiting.tries += 1
-        keys = [key for waiting in call for key in waiting.keys]
-        facts = _encode([waiting.facts for waiting in call])
-        entries = [part for waiting in call for part in waiting.entry]
-        return packed("EVALSHA", _SHA, len(keys), *keys, self._commits.ttl, facts, *entries)
+            session, player, seat, at, crc, entry, status, closes, time, told = waiting.commit
+            meta, log, channel = session_names(session)
+            keys += (meta, log)
+            is_silent = told and hears(channel)
+            facts.append((channel, _SEAT_FIELDS[seat], player, is_silent, at * ENTRY_BYTES, status, not closes, time))
+            entries += (crc.to_bytes(4, "big") if at or crc != EMPTY_CRC else b"", entry)
+        return packed("EVALSHA", _SHA, len(keys), *keys, self._commits.ttl, _encode(facts), *entries)
 
     def _answered(self, call: list[Waiting], span: Span | None, said: Any) -> None:
         commits = self._commits
@@ -271,11 +291,18 @@ class _Node:
             commits.fail(call, said)
 
     def _refused(self, call: list[Waiting], said: str) -> None:
-        if said.startswith("NOSCRIPT") and self._link and call[0].tries < TRIES:
+        again, spent = _again(call)
+        if said.startswith("NOSCRIPT") and self._link and not spent:
             self._link.send(_LOAD, _ignore)
-            self.send(call)
+            self.send(again)
         else:
             self._commits.refused(call, self._address, said)
+
+
+def _again(them: Sequence[Waiting]) -> tuple[list[Waiting], list[Waiting]]:
+    """Those of what a node did not run that are sent again, and those that were sent often enough."""
+    refused = [waiting._replace(refusals=waiting.refusals + 1) for waiting in them]
+    return [one for one in refused if one.refusals < TRIES], [one for one in refused if one.refusals >= TRIES]
 
 
 def _ignore(_: object) -> None:

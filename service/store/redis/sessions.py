@@ -1,10 +1,10 @@
 """Sessions in Redis: a hash and a string each, in one slot."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
+from service.engine.log import ENTRY_BYTES, SEATS
 from service.engine.sharing import Mode
 from service.ports import (
     PLANS_KEPT,
@@ -23,8 +23,6 @@ from service.ports.daily import Day, Run, RunKind
 from service.store.cursor import LISTED, check_cursor, cursor_of, session_at
 from service.store.redis import keys
 from service.store.redis.client import Client, Command, text, texts
-from service.store.redis.commits import Commits, Waiting
-from service.store.redis.events import RedisDoorbells
 from service.store.redis.link import Part
 from service.store.redis.scripts import Script
 
@@ -38,8 +36,8 @@ CLAIM_MS: Final = 24 * 60 * 60 * 1000
 class RedisSessions:
     """Sessions; `ttl` is the milliseconds that an idle one is kept, 0 for ever, as a run of a day is."""
 
-    def __init__(self, client: Client, commits: Commits, doorbells: RedisDoorbells, ttl: int) -> None:
-        self._client, self._commits, self._doorbells, self._ttl = client, commits, doorbells, ttl
+    def __init__(self, client: Client, commit: Callable[[Commit, Settle], None], ttl: int) -> None:
+        self._client, self.commit, self._ttl = client, commit, ttl
         self._claim, self._create = Script(client, "claim"), Script(client, "create")
         self._join, self._leave = Script(client, "join"), Script(client, "leave")
         self._forget = Script(client, "forget")
@@ -71,14 +69,6 @@ class RedisSessions:
             for meta, log in map(_keys, sessions)
         ]
         return [End(entry, secret == b"1") if secret else None for secret, entry in await self._client.ask_each(asked)]
-
-    def commit(self, commit: Commit, settle: Settle) -> None:
-        session, player, seat, at, crc, entry, status, closes, time, told = commit
-        channel = keys.session_channel(session)
-        ends = b"" if (at, crc) == (0, EMPTY_CRC) else crc.to_bytes(4, "big")
-        is_silent = told and self._doorbells.hears(channel)
-        facts = channel, _seat_field(seat), player, is_silent, at * ENTRY_BYTES, status, not closes, time
-        self._commits.commit(Waiting(_keys(session), facts, (ends, entry), settle))
 
     async def join(self, session: str, holder: SeatHolder, invite: str) -> Seating:
         channel = keys.session_channel(session)
@@ -133,17 +123,13 @@ def _summary_of(session: str) -> tuple[str, tuple[Command, ...]]:
     return meta, (("HGETALL", meta), ("STRLEN", keys.session_log(session)))
 
 
-def _seat_field(seat: int) -> str:
-    return f"seat{seat}"
-
-
 def _name_field(seat: int) -> str:
     """The name of a seat's holder, which becomes empty when the holder leaves, or is no player any more."""
     return f"name{seat}"
 
 
 def _holder(fields: dict[str, str], seat: int) -> SeatHolder | None:
-    name, player = fields[_name_field(seat)], fields.get(_seat_field(seat))
+    name, player = fields[_name_field(seat)], fields.get(keys.seat_field(seat))
     return None if player is None else SeatHolder(player, name)
 
 
@@ -165,7 +151,7 @@ def _fields(meta: SessionMeta) -> dict[str, str | int]:
     for seat, holder in enumerate(meta.seats):
         fields[_name_field(seat)] = holder.name if holder else ""
         if holder:
-            fields[_seat_field(seat)] = holder.player
+            fields[keys.seat_field(seat)] = holder.player
     if meta.run:
         fields |= {"day": str(meta.run.day), "run": meta.run.kind, "ends": meta.run.ends}
     return fields

@@ -20,10 +20,10 @@ class RedisStore:
     def __init__(self, url: str, session_ttl: int) -> None:
         self._topology = topology(url)
         self._client = Client(self._topology)
-        self._commits = Commits(self._topology, session_ttl)
-        self.meter = self._commits.meter
         self.doorbells = RedisDoorbells(self._topology)
-        self.sessions = RedisSessions(self._client, self._commits, self.doorbells, session_ttl)
+        self._commits = Commits(self._topology, self.doorbells.hears, session_ttl)
+        self.meter = self._commits.meter
+        self.sessions = RedisSessions(self._client, self._commits.commit, session_ttl)
         self.players = RedisPlayers(self._client)
         self.reports = RedisReports(self._client)
         self.jobs = RedisJobs(self._client)

@@ -34,7 +34,7 @@ PAUSE_SECONDS: Final = 0.1
 """The least time between two questions for who holds what, and before another try where a node could not run it."""
 PATIENCE_SECONDS: Final = 1.0
 """How long a node or sentinel may take to say who holds what before the next one is asked."""
-BATCH: Final = 16
+BATCH: Final = 32
 """The most sessions of one call, so that none keeps a server from others for long, and it works at one call while the
 commits of the next are judged."""
 _LISTED: Final = re.compile(r"(rediss?)\+(sentinel|cluster)://(?:([^/?@]*)@)?([^/?@]+)(?:/([^/?]*))?(?:/(\d*))?(\?.*)?")
