@@ -8,13 +8,14 @@ race, so a cached history is only ever a guess at where the log ends.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from service.engine import sharing
 from service.engine.errors import ConsentNeeded, GameOver, IllegalMove, NothingToDo, OthersPlay
-from service.engine.game import Game
-from service.engine.log import MAX_TIME, TICKS_PER_SECOND, Entry, crc_of, pack
-from service.engine.moves import Kind, Move
+from service.engine.game import OVER, Game
+from service.engine.log import MAX_TIME, TICKS_PER_SECOND, Entry, packed
+from service.engine.moves import Kind, Move, kind_of
 from service.engine.sharing import Mode
 from service.ports import Clock, Commit, SessionMeta, SessionStore, StoreUnavailable, Verdict
 from service.protocol import shapes
@@ -38,6 +39,7 @@ from service.usecases.views import EXPIRED, events_after, held_seats, is_closed,
 
 _made: Final = tuple.__new__
 """Makes a tuple of its values in half the time of `Turn(…)`, which is felt on the path of every move."""
+_COMMITTED: Final = Verdict.COMMITTED  # Python 3.11 takes long for it
 MAX_ENTRIES: Final = 5_000
 """The longest log, but for a resignation: fifteen times a won game."""
 
@@ -126,9 +128,12 @@ class Commands:
         `then` is called later. Else answers False, and `submit` has to be asked. Raises as `submit` does.
         """
         history = self._histories.kept(session)
-        if history is None or not history.ends_at(at) or (seat := history.meta.seat_of(player)) is None:
+        if history is None or not history.ends_at(at):
             return False
-        if history.meta.capacity > 1 and self._live.room(session) is None:
+        meta = history.meta
+        if (seat := meta.seat_of(player)) is None:
+            return False
+        if meta.capacity > 1 and self._live.room(session) is None:
             return False  # who has a seat may be news
         self._commit(history, player, seat, command, then)
         return True
@@ -180,58 +185,66 @@ class Commands:
         """
         meta, log, game = history
         now = self._clock.now()
-        time = min(MAX_TIME, max(game.time, (now - meta.created) * TICKS_PER_SECOND // 1000))
+        time = (now - meta.created) * TICKS_PER_SECOND // 1000
+        time = game.time if time < game.time else min(MAX_TIME, time)
         try:
             if meta.run:
                 self.check_open(meta, game)
             entry = _entry(game, seat, command, time)
-            packed = pack(entry, game.crc)
-            after = _judged(meta, game, entry, crc_of(packed))
+            made, crc = packed(entry, game.crc)
+            after = _judged(meta, game, entry, crc)
         except UseCaseError as error:
             count_failure(self._meters, command, error)
             raise
-        waiting = self._live.room(meta.id)
+        room = self._live.room(meta.id)
+        if room:
+            room.expected.add(made)
+        longer = _made(History, (meta, log + made, after))
+        settle = partial(self._settle, _made(Turn, (game, entry, after)), longer, made, command, room, then)
+        status = after.status
+        facts = (meta.id, player, seat, game.seq, game.crc, made, status, status in OVER, now, room is not None)
+        self._store.commit(_made(Commit, facts), settle)
+
+    def _settle(  # noqa: PLR0913, PLR0917 - all that a verdict is about, bound by `partial`
+        self,
+        turn: Turn,
+        longer: History,
+        made: bytes,
+        command: Command,
+        waiting: Room | None,
+        then: Then,
+        verdict: Verdict | StoreUnavailable,
+    ) -> None:
+        """Tells whoever watches here, and whoever asked, what became of an entry for which a room may be waiting."""
+        meta, _, after = longer
+        session = meta.id
+        room = self._live.room(session)
         if waiting:
-            waiting.expected.add(packed)
-
-        def settle(verdict: Verdict | StoreUnavailable) -> None:
-            room = self._decided(meta.id, packed, waiting)
-            if verdict is not Verdict.COMMITTED:
-                if isinstance(verdict, StoreUnavailable):
-                    self._live.doubt(meta.id)
-                why = _why_not(verdict, meta, game.seq)
-                count_failure(self._meters, command, why)
-                then(why)
-            elif room and room.has_another(after):
-                then(None)  # a node said so that has been replaced, so that only the log can tell
-            else:
-                longer = self._histories.keep_longer(_made(History, (meta, log + packed, after)))
-                if room:
-                    room.move_on(longer, _made(Turn, (game, entry, after)))
-                if after.is_over:
-                    self._ended(longer)
-                self._acks[type(command)] += 1
-                then(_made(Accepted, (longer.meta, after, seat)))
-
-        commit = Commit(
-            meta.id, player, seat, game.seq, game.crc, packed, after.status, after.is_over, now, waiting is not None
-        )
-        self._store.commit(commit, settle)
+            waiting.expected.discard(made)
+            if room is not waiting:
+                self._live.doubt(session)  # its doorbell may have been silent
+        if verdict is not _COMMITTED:
+            if isinstance(verdict, StoreUnavailable):
+                self._live.doubt(session)
+            why = _why_not(verdict, meta, turn.before.seq)
+            count_failure(self._meters, command, why)
+            then(why)
+        elif room and room.has_another(after):
+            then(None)  # a node said so that has been replaced, so that only the log can tell
+        else:
+            longer = self._histories.keep_longer(longer)
+            if room:
+                room.move_on(longer, turn)
+            if after.is_over:
+                self._ended(longer)
+            self._acks[type(command)] += 1
+            then(_made(Accepted, (longer.meta, after, turn.entry.seat)))
 
     def _answer_late(self, history: History, seat: int, command: Command, at: Place) -> Accepted:
         """Answers a command whose place is past; raises Stale or StoreUnavailable."""
         accepted = _answer_late(history, seat, command, at)
         self._acks[type(command)] += 1
         return accepted
-
-    def _decided(self, session: str, entry: bytes, waiting: Room | None) -> Room | None:
-        """The session's room, once the entry is decided for which the one before it may have been waiting."""
-        room = self._live.room(session)
-        if waiting:
-            waiting.expected.discard(entry)
-            if room is not waiting:
-                self._live.doubt(session)  # its doorbell may have been silent
-        return room
 
 
 def _judged(meta: SessionMeta, game: Game, entry: Entry, crc: int) -> Game:
@@ -276,7 +289,8 @@ def _entry(game: Game, seat: int, command: Command, time: int) -> Entry:
     """The entry that a command makes on a game, possible or not."""
     match command:
         case Play():  # by far the most, and quicker without a pattern for its move
-            return _made(Entry, (game.kind_of(command.move), seat, time, command.move, 0))
+            move = command.move
+            return _made(Entry, (kind_of(game.position, move), seat, time, move, 0))
         case Undo(by_group):
             return Entry(Kind.UNDO, seat, time, count=game.undo_count(by_group))
         case Redo(by_group):

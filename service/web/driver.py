@@ -123,23 +123,20 @@ class Driver:
         """
         if self._is_waiting:
             return
-        connection = self._connection
+        connection, socket = self._connection, self._socket
         while not self._is_waiting and (request := connection.next_request()):
             self._carry_out(request)
-        self._send()
-        if self._socket.read_paused:
-            self._socket.hold_back(connection.is_full)
-
-    def _send(self) -> None:
-        connection = self._connection
         if frames := connection.data_to_send():
-            self._socket.send_texts(frames)
+            socket.send_texts(frames)
         if connection.closed_for is not None:
-            self._socket.end(connection.closed_for)
+            socket.end(connection.closed_for)
+        if socket.read_paused:
+            socket.hold_back(connection.is_full)
 
     def _end(self, code: Close) -> None:
         self._connection.close(code)
-        self._send()
+        self._is_waiting = False  # for nothing that is said any more
+        self.take_turn()
 
     def _carry_out(self, request: Request) -> None:
         try:
@@ -237,6 +234,7 @@ class Driver:
         elif events is None or (is_new and meta.changes_unlogged):
             frames.append(messages.Snapshot(topic, view()))
         self._connection.caught_up(session, game.seq, game.crc, frames)
+        viewer.wants_winnable = self._connection.wants_winnable(session)
         self._look(viewer)
 
     def _seat(self, session: str, viewer: Viewer, meta: SessionMeta) -> None:

@@ -21,6 +21,10 @@ _LENGTH: Final = 0x7F
 _IN_TWO_BYTES: Final = 126
 """The length that says that two more bytes tell it; the next one says that eight do."""
 _MASK_BYTES: Final = 4
+_SHORT_HEAD: Final = 2 + _MASK_BYTES
+"""The bytes before a masked text of less than 126."""
+_COMMON: Final = 1024
+"""The length under which nearly all is that is sent."""
 _GONE: Final = 1006
 """The code of a connection that ended without one."""
 _FRAMES_A_TURN: Final = 256
@@ -68,7 +72,11 @@ class LiveSocket(WebSocketsSansIOProtocol):
     def send_texts(self, texts: list[bytes]) -> None:
         """Sends each as a text frame."""
         if not (self.close_sent or self.transport.is_closing()):
-            self.transport.write(b"".join([_header(text) + text for text in texts]))
+            frames: list[bytes] = []
+            for text in texts:
+                length = len(text)
+                frames += (_HEADERS[length] if length < _COMMON else _header(length), text)
+            self.transport.write(b"".join(frames))
 
     def hold_back(self, is_full: bool) -> None:
         """Hears no more of a peer that says too much at once, until it is less."""
@@ -106,7 +114,20 @@ class LiveSocket(WebSocketsSansIOProtocol):
         if talk is None:
             super().data_received(data)
             return
-        data = self._rest + data
+        size = len(data) - _SHORT_HEAD
+        if (
+            0 <= size < _IN_TWO_BYTES
+            and data[0] == _WHOLE_TEXT
+            and data[1] == _MASKED | size
+            and not (self._rest or self.frames or self.read_paused)
+            and (text := _text(apply_mask(data[_SHORT_HEAD:], data[2:_SHORT_HEAD]))) is not None
+        ):  # one short command and nothing else, as nearly always
+            talk.receive(text)
+        else:
+            self._hear(talk, self._rest + data)
+
+    def _hear(self, talk: Talk, data: bytes) -> None:
+        """Tells the talk all messages in what has come, and keeps the beginning of the next."""
         start, size, left = 0, len(data), _FRAMES_A_TURN
         while size - start >= 2 and left and not self.read_paused and not self.transport.is_closing():
             length, body = data[start + 1] & _LENGTH, start + 2
@@ -192,11 +213,13 @@ def _text(message: bytes) -> str | None:
         return None
 
 
-def _header(text: bytes) -> bytes:
-    """The first bytes of an unmasked frame that is a whole text."""
-    length = len(text)
+def _header(length: int) -> bytes:
+    """The first bytes of an unmasked frame that is a whole text of so many bytes."""
     if length < _IN_TWO_BYTES:
         return bytes((_WHOLE_TEXT, length))
     if length < 1 << 16:
         return b"\x81\x7e" + length.to_bytes(2, "big")
     return b"\x81\x7f" + length.to_bytes(8, "big")
+
+
+_HEADERS: Final = tuple(map(_header, range(_COMMON)))

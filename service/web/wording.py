@@ -39,8 +39,8 @@ def refusal(
 def command_in(message: messages.Command) -> Command:
     """What a message asks for; raises BadRequest for what is no move."""
     match message:
-        case messages.Play(move=move):
-            return _PLAYS.get(move) or Play(parsed_move(move))
+        case messages.Play():
+            return _PLAYS.get(message.move) or Play(parsed_move(message.move))
         case messages.Undo():
             return Undo(message.by == "group")
         case messages.Redo():
