@@ -259,7 +259,7 @@ class Connection:
     def _answer(self, message: messages.ClientMessage) -> None:
         match message:
             case messages.Play() | messages.Undo() | messages.Redo() | messages.Consent() | messages.React():
-                if self._is_ours(message.session):
+                if message.session == self._session or self._is_ours(message.session):
                     self._requests.append(message)
             case messages.Ping():
                 self._send(messages.Pong())

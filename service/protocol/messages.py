@@ -1,5 +1,6 @@
 """What is said on a socket, both ways, and the codec of that and of HTTP's answers."""
 
+from string import digits
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -253,7 +254,7 @@ ServerMessage: TypeAlias = (
 )
 
 encode: Final = msgspec.json.Encoder().encode
-_HEXADECIMAL: Final = "0123456789abcdef"
+_HEXADECIMAL: Final = digits + "abcdef"
 _decoder: Final = msgspec.json.Decoder(ClientMessage)
 
 

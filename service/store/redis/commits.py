@@ -70,8 +70,6 @@ class Commits:
         self.topology, self.hears, self.ttl = topology, hears, ttl
         self.meter = CommitMeter()
         self._gathered: list[Waiting] = []
-        self._since = 0.0
-        """When the first of them came."""
         self._homeless: list[Waiting] = []
         self._finding: asyncio.Task[None] | None = None
         self._nodes: dict[Address, _Node] = {}
@@ -82,9 +80,8 @@ class Commits:
     def commit(self, commit: Commit, settle: Settle) -> None:
         """Has the script decide on a commit, and settles it with what that says."""
         self._outstanding += 1
-        if not self._gathered:
-            self._since = perf_counter()
-        waiting = _made(Waiting, (commit, settle, self._since, 0))
+        since = self._gathered[0].since if self._gathered else perf_counter()
+        waiting = _made(Waiting, (commit, settle, since, 0))
         if self._outstanding <= OUTSTANDING:
             self.gather(waiting)
         else:
@@ -143,11 +140,10 @@ class Commits:
 
     def gather(self, waiting: Waiting) -> None:
         """Has a commit travel to whichever node holds its session then."""
-        gathered = self._gathered
-        if not gathered:
+        if not self._gathered:
             asyncio.get_running_loop().call_soon(self._flush)
-        gathered.append(waiting)
-        if len(gathered) == self.topology.batch > 1:
+        self._gathered.append(waiting)
+        if len(self._gathered) == self.topology.batch > 1:
             self._flush()
 
     def _flush(self) -> None:
