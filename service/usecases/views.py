@@ -236,7 +236,7 @@ def status_of(meta: SessionMeta, game: Game) -> shapes.StatusName:
 
 
 def _outcome(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
-    """The members that a session and an event share."""
+    """The members of a session that tell how its game stands, with these legal moves."""
     points, must_fill, is_open = game.points, game.must_fill, not game.is_over
     return {
         "foundations": _heights(game.position.foundations),
