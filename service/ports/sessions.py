@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from msgspec import Struct
+
 from service.ports.daily import Run
 from service.ports.errors import StoreUnavailable
 
@@ -95,7 +97,7 @@ class End(NamedTuple):
     secret: bool
 
 
-class Commit(NamedTuple):
+class Commit(Struct, frozen=True):
     """One entry to append where the log ends at `(at, crc)`.
 
     entry:  its bytes, checksum included

@@ -55,7 +55,7 @@ class Analyses:
 
     async def _find(self, history: History, points: Sequence[Point], deadline: int) -> _Found:
         """Asks about one place after the other, until all is found or the deadline is past."""
-        meta, _, game = history
+        meta, game = history.meta, history.game
         asking, searches, known = turning(len(points)), 0, _NOWHERE
         try:
             number = next(asking)

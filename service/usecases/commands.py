@@ -9,7 +9,9 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
+
+from msgspec import Struct
 
 from service.engine import sharing
 from service.engine.errors import ConsentNeeded, GameOver, IllegalMove, NothingToDo, OthersPlay
@@ -38,7 +40,7 @@ from service.usecases.live import Live, Room
 from service.usecases.views import EXPIRED, events_after, held_seats, is_closed, legal_for, session_view
 
 _made: Final = tuple.__new__
-"""Makes a tuple of its values in half the time of `Turn(…)`, which is felt on the path of every move."""
+"""Makes an entry of its values in half the time of `Entry(…)`, which is felt on the path of every move."""
 _COMMITTED: Final = Verdict.COMMITTED  # Python 3.11 takes long for it
 MAX_ENTRIES: Final = 5_000
 """The longest log, but for a resignation: fifteen times a won game."""
@@ -91,7 +93,7 @@ class Ask:
 Command: TypeAlias = Play | Undo | Redo | Restart | Resign | Consent | Hint | Ask
 
 
-class Accepted(NamedTuple):
+class Accepted(Struct, frozen=True):
     """A command that is in the log, now or since an earlier try: the game as it was just after it."""
 
     meta: SessionMeta
@@ -183,7 +185,7 @@ class Commands:
 
         When the store has, tells whoever watches here, and then whoever asked.
         """
-        meta, log, game = history
+        meta, log, game = history.meta, history.log, history.game
         now = self._clock.now()
         time = (now - meta.created) * TICKS_PER_SECOND // 1000
         time = game.time if time < game.time else min(MAX_TIME, time)
@@ -199,11 +201,10 @@ class Commands:
         room = self._live.room(meta.id)
         if room:
             room.expected.add(made)
-        longer = _made(History, (meta, log + made, after))
-        settle = partial(self._settle, _made(Turn, (game, entry, after)), longer, made, command, room, then)
-        status = after.status
-        facts = (meta.id, player, seat, game.seq, game.crc, made, status, status in OVER, now, room is not None)
-        self._store.commit(_made(Commit, facts), settle)
+        turn, longer, status = Turn(game, entry, after), History(meta, log + made, after), after.status
+        is_told = room is not None
+        commit = Commit(meta.id, player, seat, game.seq, game.crc, made, status, status in OVER, now, is_told)
+        self._store.commit(commit, partial(self._settle, turn, longer, made, command, room, then))
 
     def _settle(  # noqa: PLR0913, PLR0917 - all that a verdict is about, bound by `partial`
         self,
@@ -216,7 +217,7 @@ class Commands:
         verdict: Verdict | StoreUnavailable,
     ) -> None:
         """Tells whoever watches here, and whoever asked, what became of an entry for which a room may be waiting."""
-        meta, _, after = longer
+        meta, after = longer.meta, longer.game
         session = meta.id
         room = self._live.room(session)
         if waiting:
@@ -238,7 +239,7 @@ class Commands:
             if after.is_over:
                 self._ended(longer)
             self._acks[type(command)] += 1
-            then(_made(Accepted, (longer.meta, after, turn.entry.seat)))
+            then(Accepted(longer.meta, after, turn.entry.seat))
 
     def _answer_late(self, history: History, seat: int, command: Command, at: Place) -> Accepted:
         """Answers a command whose place is past; raises Stale or StoreUnavailable."""

@@ -124,10 +124,11 @@ class Dailies:
         if begun is None:
             return None
         try:
-            meta, _, game = await self.histories.fresh(begun.session)
+            history = await self.histories.fresh(begun.session)
         except NoSuchSession:  # nobody was ever shown it
             return None
-        return OwnRun(begun.session, begun.kind.value, status_of(meta, game), game.points.total)
+        status = status_of(history.meta, history.game)
+        return OwnRun(begun.session, begun.kind.value, status, history.game.points.total)
 
 
 def _meta(stored: StoredDay, player: StoredPlayer, begun: PlayedDay) -> SessionMeta:

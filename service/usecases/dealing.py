@@ -78,8 +78,8 @@ class Dealing:
             return await self._create_winnable(player, wish, meta, is_new=is_new)
         if await self._store.create(meta):
             return session_view(meta, game, 0)
-        meta, _, game = await self._histories.fresh(meta.id)
-        return session_view(meta, game, viewing_seat(meta, player.id))
+        history = await self._histories.fresh(meta.id)
+        return session_view(history.meta, history.game, viewing_seat(history.meta, player.id))
 
     async def _create_winnable(
         self, player: StoredPlayer, wish: Wish, meta: SessionMeta, *, is_new: bool
@@ -90,9 +90,10 @@ class Dealing:
             meta = replace(meta, deal=format_deal(certificate.deal))
             if await self._store.create(meta):
                 await self._store.keep_plan(meta.id, plan_of(certificate.line))
-        meta, _, game = await self._histories.fresh(meta.id)
+        history = await self._histories.fresh(meta.id)
+        meta = history.meta
         certificate = await self._deals.certified(parse_deal(meta.deal), meta.rules, is_secret=meta.secret)
-        view = session_view(meta, game, viewing_seat(meta, player.id))
+        view = session_view(meta, history.game, viewing_seat(meta, player.id))
         return msgspec.structs.replace(view, winnable="yes", difficulty=certificate.difficulty or msgspec.UNSET)
 
     async def _certified(self, meta: SessionMeta, wish: Wish) -> Certificate:

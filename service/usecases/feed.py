@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from service.engine.game import Game
 from service.protocol import messages, shapes
 from service.telemetry.meters import Meters
-from service.usecases.history import History, Place
+from service.usecases.history import History, Place, Turn
 from service.usecases.live import Aside, Live, Update
 from service.usecases.views import events_after, session_view, viewing_seat
 
@@ -76,10 +77,10 @@ async def follow(live: Live, session: str, player: str | None, place: Place | No
                 place, unlogged = Place(history.game.seq, history.game.crc), history.meta.unlogged
                 async for news in inbox:
                     match news:
-                        case Update(seq=seq, crc=crc) if seq == place.seq + 1:
+                        case Update(turn=Turn(after=Game(seq=seq, crc=crc))) if seq == place.seq + 1:
                             place = Place(seq, crc)
                             yield Told("event", news.frame(seat, with_legal=True), (seq, crc))
-                        case Update(seq=seq) if seq > place.seq:
+                        case Update(turn=Turn(after=Game(seq=seq))) if seq > place.seq:
                             break
                         case Aside():
                             yield Told(_type_of(news.frame), news.frame)

@@ -40,7 +40,8 @@ class Hints:
 
     async def winnable(self, session: str, player: str | None) -> shapes.Outlook:
         """Whether the session can still be won, without an entry; raises NotForSpectators or StillSecret."""
-        meta, _, game = await self._live.read(session)
+        history = await self._live.read(session)
+        meta, game = history.meta, history.game
         viewing_seat(meta, player)
         if is_secret(meta, game):
             raise StillSecret
@@ -49,7 +50,7 @@ class Hints:
 
     async def _asked(self, history: History, player: str, command: Hint | Ask, at: Place) -> tuple[Accepted, Outlook]:
         """The command as it stands in the log, and the answer, which is there before the entry is."""
-        meta, _, game = history
+        meta, game = history.meta, history.game
         if not history.ends_at(at):
             accepted = await self._commands.submit(meta.id, player, command, at)
             return accepted, await self._solutions.outlook(meta, accepted.game)

@@ -2,7 +2,10 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from service.engine.errors import CorruptLog, EngineError
 from service.engine.game import ENGINE_VERSION, Game, replay
@@ -12,14 +15,14 @@ from service.ports import End, SessionMeta, SessionStore, StoredSession, Unreada
 from service.usecases.errors import CorruptSession, NoSuchSession
 
 
-class Place(NamedTuple):
+class Place(Struct, frozen=True):
     """A place in a session's history: after `seq` entries, the last with checksum `crc`, None where it is left out."""
 
     seq: int
     crc: int | None = None
 
 
-class Turn(NamedTuple):
+class Turn(Struct, frozen=True):
     """One entry, with the game before and after it."""
 
     before: Game
@@ -27,7 +30,7 @@ class Turn(NamedTuple):
     after: Game
 
 
-class History(NamedTuple):
+class History(Struct, frozen=True):
     """A session up to the end of its log as it was read; `game` is what it amounts to there."""
 
     meta: SessionMeta
@@ -89,7 +92,7 @@ class Histories:
         meta = history.meta
         kept = self._kept.get(meta.id)
         if kept is not None and kept.meta.seats is not meta.seats:
-            history = history._replace(meta=kept.meta)
+            history = replace(history, meta=kept.meta)
         self.keep(history)
         return history
 

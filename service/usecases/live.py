@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from service.engine.game import Game, replay
 from service.engine.log import ENTRY_BYTES, MAX_TIME, TICKS_PER_SECOND, Entry, unpack
 from service.ports import Clock, Doorbells, End, Ring, SessionMeta, StoreUnavailable
@@ -32,22 +34,18 @@ GLANCE: Final = 200
 _log = logging.getLogger(__name__)
 
 
-class Update:
+class Update(Struct):
     """One entry as every kind of viewer sees it, encoded at most once for each."""
 
-    __slots__ = ("_frames", "_meta", "_turn", "crc", "seq")
-
-    def __init__(self, meta: SessionMeta, turn: Turn) -> None:
-        self._meta, self._turn = meta, turn
-        self._frames: dict[tuple[int | None, bool], bytes] = {}
-        after = turn.after
-        self.seq, self.crc = after.seq, after.crc
+    meta: SessionMeta
+    turn: Turn
+    frames: dict[tuple[int | None, bool], bytes] = {}
 
     def frame(self, seat: int | None, with_legal: bool) -> bytes:
         """The event for a seat, or for a spectator (None), who may have declined the legal moves."""
         kind = seat, with_legal
-        if (frame := self._frames.get(kind)) is None:
-            frame = self._frames[kind] = messages.encode(event_view(self._meta, self._turn, seat, with_legal))
+        if (frame := self.frames.get(kind)) is None:
+            frame = self.frames[kind] = messages.encode(event_view(self.meta, self.turn, seat, with_legal))
         return frame
 
 

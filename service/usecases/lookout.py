@@ -71,7 +71,7 @@ class Lookout:
             look.task.cancel()
 
     async def _find(self, session: str, look: _Look) -> None:
-        meta, _, game = look.history
+        meta, game = look.history.meta, look.history.game
         try:
             await asyncio.sleep(PAUSE_SECONDS)
             outlook = await self._solutions.outlook(meta, game)

@@ -85,7 +85,8 @@ def board_of(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
 
 def event_view(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool = True) -> shapes.Event:
     """An entry of the log and what it changed, for a seat or a spectator (None), who may decline the legal moves."""
-    before, (kind, by, time, move, count), after = turn
+    before, after = turn.before, turn.after
+    kind, by, time, move, count = turn.entry
     _, _, position, vacancy, status, _, points, seq, crc, _, line, played, _, _ = after
     (promoted, tempo, assists, won), is_open = points, status not in OVER
     return shapes.Event(  # in the order of its members, which takes half the time of naming them

@@ -310,7 +310,7 @@ class Driver:
                 told = missed if self._connection.wants_legal else [replace(event, legal=[]) for event in missed]
                 self._connection.stale(messages.Stale(session, at, told))
             case errors.Stale():
-                self._connection.strayed(session, *place_at(at, message.crc))
+                self._connection.strayed(session, at, place_at(at, message.crc).crc)
             case error if self._session is not None and isinstance(error, _OF_A_SESSION):
                 self._fail(error)
             case error:

@@ -26,7 +26,8 @@ class Viewer:
     def __call__(self, news: Update | Aside | None) -> None:
         connection = self._connection
         if isinstance(news, Update):
-            connection.feed(self.session, news.seq, news.crc, news.frame(self.seat, connection.wants_legal))
+            after = news.turn.after
+            connection.feed(self.session, after.seq, after.crc, news.frame(self.seat, connection.wants_legal))
             if self.wants_winnable:
                 self._look(self)
         elif news is None:

@@ -89,7 +89,7 @@ class Notes:
 
     def __call__(self, news: Update | Aside | None) -> None:
         assert not isinstance(news, Aside)
-        self.told.append(None if news is None else news.seq)
+        self.told.append(None if news is None else news.turn.after.seq)
         self._changed.set()
 
     async def become(self, *expected: int | None) -> None:

@@ -4,6 +4,8 @@ import asyncio
 from dataclasses import replace
 from typing import Any, Final
 
+from msgspec import structs
+
 from service.engine.log import Entry, crc_of, pack, seq_of
 from service.engine.moves import Kind
 from service.ports import Claim, Commit, SeatHolder, SessionMeta, Store, StoreUnavailable, Verdict
@@ -55,7 +57,7 @@ def commit(log: bytes = b"", **told: Any) -> Commit:
         closes=False,
         time=BEGUN + 1000,
     )
-    return made._replace(**told)
+    return structs.replace(made, **told)
 
 
 async def committed(store: Store, commit: Commit) -> Verdict:

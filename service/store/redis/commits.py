@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from contextvars import Context
 from functools import partial
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from hiredis import ReplyError
+from msgspec import Struct
+from msgspec.structs import replace
 from opentelemetry.trace import Span
 
 from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
@@ -35,7 +37,6 @@ _SOURCE: Final = source("commit")
 _SHA: Final = digest(_SOURCE)
 _LOAD: Final = packed("SCRIPT", "LOAD", _SOURCE)
 _ASKING: Final = packed("ASKING")
-_made: Final = tuple.__new__  # half the time of `Waiting(…)`
 _encode: Final = msgspec.msgpack.Encoder().encode  # a tenth of what as many arguments take
 _VERDICTS: Final = (Verdict.COMMITTED, Verdict.STALE, Verdict.CLOSED, Verdict.NOT_YOUR_SEAT, Verdict.GONE)
 _NOT_NOW: Final = frozenset({"CLUSTERDOWN", "LOADING", "MASTERDOWN", "NOREPLICAS", "READONLY", "TRYAGAIN"})
@@ -47,7 +48,7 @@ _SEAT_FIELDS: Final = tuple(map(seat_field, SEATS))
 _log = logging.getLogger(__name__)
 
 
-class Waiting(NamedTuple):
+class Waiting(Struct, frozen=True):
     """A commit, and who is told its verdict.
 
     since:    when it was gathered, or the first of those that it travels with
@@ -81,7 +82,7 @@ class Commits:
         """Has the script decide on a commit, and settles it with what that says."""
         self._outstanding += 1
         since = self._gathered[0].since if self._gathered else perf_counter()
-        waiting = _made(Waiting, (commit, settle, since, 0))
+        waiting = Waiting(commit, settle, since)
         if self._outstanding <= OUTSTANDING:
             self.gather(waiting)
         else:
@@ -260,12 +261,14 @@ class _Node:
         keys: list[str] = []
         entries: list[bytes] = []
         for waiting in call:
-            session, player, seat, at, crc, entry, status, closes, time, told = waiting.commit
-            meta, log, channel = session_names(session)
+            commit = waiting.commit
+            at, crc, seat = commit.at, commit.crc, _SEAT_FIELDS[commit.seat]
+            meta, log, channel = session_names(commit.session)
             keys += (meta, log)
-            is_silent = told and hears(channel)
-            facts.append((channel, _SEAT_FIELDS[seat], player, is_silent, at * ENTRY_BYTES, status, not closes, time))
-            entries += (crc.to_bytes(4, "big") if at or crc != EMPTY_CRC else b"", entry)
+            is_silent, is_open = commit.told and hears(channel), not commit.closes
+            length = at * ENTRY_BYTES
+            facts.append((channel, seat, commit.player, is_silent, length, commit.status, is_open, commit.time))
+            entries += (crc.to_bytes(4, "big") if at or crc != EMPTY_CRC else b"", commit.entry)
         return packed("EVALSHA", _SHA, len(keys), *keys, self._commits.ttl, _encode(facts), *entries)
 
     def _answered(self, call: list[Waiting], span: Span | None, said: Any) -> None:
@@ -297,7 +300,7 @@ class _Node:
 
 def _again(them: Sequence[Waiting]) -> tuple[list[Waiting], list[Waiting]]:
     """Those of what a node did not run that are sent again, and those that were sent often enough."""
-    refused = [waiting._replace(refusals=waiting.refusals + 1) for waiting in them]
+    refused = [replace(waiting, refusals=waiting.refusals + 1) for waiting in them]
     return [one for one in refused if one.refusals < TRIES], [one for one in refused if one.refusals >= TRIES]
 
 
