@@ -35,13 +35,14 @@ async def test_a_service_that_is_killed_forgets_nothing_and_does_nothing_twice(
     async with guest(service) as player:
         session = await player.deal(line["deal"], rules=line["preset"])
         for _ in range(KILLS):
+            end = len(acked) + chance.randrange(10, 60), chance.uniform(0, 0.002)
             with replica(redis_url, tmp_path / "log") as doomed:
                 with contextlib.suppress(websockets.ConnectionClosed):
-                    await play_on(doomed, session, player, line["moves"], acked, kill_after=chance.uniform(0.01, 0.06))
+                    await play_on(doomed, session, player, line["moves"], acked, end)
                 assert doomed.process.returncode == SIGKILL
                 assert len(acked) < len(line["moves"])
         with replica(redis_url, tmp_path / "log") as last:
-            await play_on(last, session, player, line["moves"], acked, kill_after=None)
+            await play_on(last, session, player, line["moves"], acked)
         async with httpx.AsyncClient(base_url=service, headers=bearer(player), timeout=PATIENCE) as http:
             # on a connection of its own: the guest's has been idle for so long that the service may just close it
             events = (await http.get(f"/v1/sessions/{session['id']}/events?after=0")).json()["events"]
@@ -51,17 +52,25 @@ async def test_a_service_that_is_killed_forgets_nothing_and_does_nothing_twice(
 
 
 async def play_on(
-    running: Replica, session: Message, player: Guest, moves: list[str], acked: list[str], kill_after: float | None
+    running: Replica,
+    session: Message,
+    player: Guest,
+    moves: list[str],
+    acked: list[str],
+    end: tuple[int, float] | None = None,
 ) -> None:
-    """Resumes from the last ack, repeats the command that had none, and plays on; notes the checksum of every ack."""
+    """Resumes from the last ack, repeats the command that had none, and plays on; notes the checksum of every ack.
+
+    `end`: at which move the service is killed, and how many seconds after that was begun
+    """
     crcs = ["00000000", *acked]
     async with watching(running.url, session, player, seq=len(acked), crc=crcs[-1]) as socket:
         _, *missed, subbed = map(json.loads, socket.heard)
         assert subbed["type"] == "subbed", "what was acknowledged is in the log"
         assert [event["move"] for event in missed] in ([], moves[len(acked) : len(acked) + 1])
-        if kill_after:
-            asyncio.get_running_loop().call_later(kill_after, running.kill)
         for at in range(len(acked), len(moves)):
+            if end and at == end[0]:
+                asyncio.get_running_loop().call_later(end[1], running.kill)
             ack = await socket.ask("play", session=session["id"], move=moves[at], at=at, crc=crcs[-1])
             assert (ack["type"], ack["seq"]) == ("ack", at + 1)
             crcs.append(ack["crc"])
