@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from service.engine.deal import Deal, start
 from service.engine.errors import CorruptLog, EngineError, GameOver, IllegalMove, NothingToDo
-from service.engine.log import EMPTY_CRC, MAX_COUNT, MOVE_KINDS, MOVE_OF, Entry
+from service.engine.log import EMPTY_CRC, MAX_COUNT, MOVE_KINDS, MOVE_OF, Entry, number_of
 from service.engine.moves import (
     Kind,
     Move,
@@ -22,7 +22,7 @@ from service.engine.moves import (
 )
 from service.engine.piles import GOVERNMENT, PEOPLE_START, Place
 from service.engine.position import Position
-from service.engine.rules import Fill, Rules
+from service.engine.rules import Rules
 from service.engine.score import NO_ASSISTS, Assists, Points
 
 ENGINE_VERSION: Final = 1
@@ -31,8 +31,6 @@ ENGINE_VERSION: Final = 1
 MARK_EVERY: Final = 32
 """Moves between two marks: the bound on what an undo or a redo has to play again."""
 
-_FREE: Final = Fill.FREE
-_PLAYING: Final = Status.PLAYING
 OVER: Final = frozenset({Status.WON, Status.RESIGNED})
 """What closes a log."""
 _T = TypeVar("_T")
@@ -54,7 +52,7 @@ class Step(NamedTuple):
 @cache
 def letter_of(move: Move, opens: bool, seat: int) -> str:
     """The letter that stands for a step in a line, which so is a text: it grows at once, however long it is."""
-    return chr(seat << 13 | opens << 12 | move.source << 6 | move.target)
+    return chr(seat << 13 | opens << 12 | number_of(move))
 
 
 @cache
@@ -210,9 +208,8 @@ class Game(_Facts):
             return self._replace(seq=seq + 1, crc=crc, time=time, **self._by_command(entry))
         if reason := why_not_with(position, move, rules, vacancy):
             raise IllegalMove(str(move), reason)
-        source, target = move
-        after = position.transfer(source, target, rules.fill is _FREE)
-        if target == GOVERNMENT:
+        after = transfer(position, move, rules)
+        if move.target == GOVERNMENT:
             points = points.after_promotion(len(position.stock), after.is_won)
         letter = letter_of(move, vacancy is None, seat)
         if played < len(line) and step_of(line[played]).move == move:
@@ -226,7 +223,7 @@ class Game(_Facts):
         if after.stock is not position.stock:
             assists = assists.after_deal(self._dealt(after))
         vacancy = must_fill(after, rules)
-        status = status_with(after, rules, vacancy) if vacancy is None else _PLAYING
+        status = status_with(after, rules, vacancy)
         facts = (rules, start, after, vacancy, status, marks, points, seq + 1, crc, time, line, played + 1, assists, ())
         return _made(Game, facts)
 

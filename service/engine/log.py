@@ -31,11 +31,17 @@ COUNTS: Final = {
 """The kinds whose entries carry a count, and what it may be."""
 _NO_COUNT: Final = range(1)
 
-MOVE_OF: Final = {move.source << 6 | move.target: move for move in ALL_MOVES}
-"""Every move by the twelve bits that stand for it."""
 _BODY: Final = struct.Struct(">HI")
 _CODES: Final = {kind: code for code, kind in enumerate(Kind, start=1)}
 _KINDS: Final = dict(enumerate(Kind, start=1))
+
+
+def number_of(move: Move) -> int:
+    """The twelve bits that stand for a move."""
+    return move.source << 6 | move.target
+
+
+MOVE_OF: Final = {number_of(move): move for move in ALL_MOVES}
 
 
 class Entry(NamedTuple):
@@ -62,7 +68,7 @@ def pack(entry: Entry, crc: int) -> bytes:
 def packed(entry: Entry, crc: int) -> tuple[bytes, int]:
     """The ten bytes of an entry that follows a log with checksum `crc`, and the checksum that they end with."""
     kind, seat, time, move, count = entry
-    argument = count if move is None else move[0] << 6 | move[1]
+    argument = count if move is None else number_of(move)
     body = _BODY.pack(_CODES[kind] << 12 | argument, seat << 28 | time)
     crc = crc32(body, crc)
     return body + crc.to_bytes(4, "big"), crc

@@ -81,7 +81,7 @@ def department_of(move: Move, held: Held) -> int:
 
 def needs_consent(game: Game, steps: int, seat: int, held: Held) -> frozenset[int]:
     """Whose agreement is missing for the seat to take back so many steps; nobody's if it made them all itself."""
-    if all(step.seat == seat for step in game.steps[max(0, game.played - steps) :]):
+    if all(step.seat == seat for step in map(step_of, game.line[max(0, game.played - steps) : game.played])):
         return frozenset()
     agreed = {consent.seat for consent in game.consents if consent.steps >= steps}
     return others_than(seat, held) - agreed

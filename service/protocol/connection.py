@@ -205,11 +205,9 @@ class Connection:
 
     def acked(self, session: str, at: int, seq: int, crc: int) -> None:
         """The command on `at` is in the log, as entry `seq`."""
-        topic, ack = self._topics.get(session), messages.Ack(session, at, seq, messages.format_crc(crc))
-        if topic and (topic.catching_up or topic.lags or topic.owed):
-            self._reply(topic, ack, is_news=seq >= topic.seq and crc != topic.crc)
-        else:
-            self._send(ack)
+        topic = self._topics.get(session)
+        is_news = topic is not None and seq >= topic.seq and crc != topic.crc
+        self._reply(topic, messages.Ack(session, at, seq, messages.format_crc(crc)), is_news)
 
     def refused(self, refusal: messages.Refused) -> None:
         self._reply(self._topics.get(refusal.session or ""), refusal, is_news=False)
@@ -259,8 +257,8 @@ class Connection:
     def _answer(self, message: messages.ClientMessage) -> None:
         match message:
             case messages.Play() | messages.Undo() | messages.Redo() | messages.Consent() | messages.React():
-                if message.session == self._session or self._is_ours(message.session):
-                    self._requests.append(message)
+                if self._is_ours(message.session):
+                    self._ask(message)
             case messages.Ping():
                 self._send(messages.Pong())
             case messages.Hello():

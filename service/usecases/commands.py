@@ -187,8 +187,7 @@ class Commands:
         """
         meta, log, game = history.meta, history.log, history.game
         now = self._clock.now()
-        time = (now - meta.created) * TICKS_PER_SECOND // 1000
-        time = game.time if time < game.time else min(MAX_TIME, time)
+        time = min(MAX_TIME, max(game.time, (now - meta.created) * TICKS_PER_SECOND // 1000))
         try:
             if meta.run:
                 self.check_open(meta, game)

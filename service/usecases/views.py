@@ -73,13 +73,20 @@ def _run_info(meta: SessionMeta) -> shapes.RunInfo | UnsetType:
 
 
 def board_of(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
-    """The members of a session that tell of its board, with these legal moves."""
-    view = view_of(game.position)
+    """The members of a session that tell of its board and how its game stands, with these legal moves."""
+    view, points, is_open = view_of(game.position), game.points, not game.is_over
     piles = [format_cards(pile) for pile in view.piles]
     return {
         "rows": [piles[start : start + COLUMNS] for start in range(0, len(TABLEAU), COLUMNS)],
         "stock": view.stock,
-        **_outcome(game, legal),
+        "foundations": _heights(view.foundations),
+        "waste": format_cards(view.waste),
+        "must_fill": None if game.must_fill is None else format_place(game.must_fill),
+        "status": game.status.value,
+        "points": shapes.Points(points.total, *points),
+        "legal": _legal_moves(legal),
+        "can_undo": is_open and game.played > 0,
+        "can_redo": is_open and game.played < len(game.line),
     }
 
 
@@ -99,7 +106,7 @@ def event_view(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool
         None if move is None else format_move(move),
         count,
         _changed_piles(before.position, move, position),
-        _revealed(before.position, move, position) if position.stock is not before.position.stock else [],
+        _revealed(before.position, move, position),
         _heights(position.foundations),
         len(position.stock),
         format_cards(position.waste),
@@ -107,7 +114,7 @@ def event_view(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool
         status,  # type: ignore[arg-type]  # a Status is its own name
         shapes.Points(points.total, promoted, tempo, assists, won),
         _legal_moves(playable(meta, after, seat)) if with_legal else [],
-        whose_turn(meta, after) if meta.capacity > 1 else None,
+        whose_turn(meta, after),
         is_open and played > 0,
         is_open and played < len(line),
     )
@@ -234,21 +241,6 @@ def status_of(meta: SessionMeta, game: Game) -> shapes.StatusName:
     """How the session stands."""
     status: Any = EXPIRED if is_closed(meta, game) else game.status.value  # one of those that a game can have
     return status  # type: ignore[no-any-return]  # as said
-
-
-def _outcome(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
-    """The members of a session that tell how its game stands, with these legal moves."""
-    points, must_fill, is_open = game.points, game.must_fill, not game.is_over
-    return {
-        "foundations": _heights(game.position.foundations),
-        "waste": format_cards(game.position.waste),
-        "must_fill": None if must_fill is None else format_place(must_fill),
-        "status": game.status.value,
-        "points": shapes.Points(points.total, *points),
-        "legal": _legal_moves(legal),
-        "can_undo": is_open and game.played > 0,
-        "can_redo": is_open and game.played < len(game.line),
-    }
 
 
 @lru_cache(1 << 14)

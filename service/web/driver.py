@@ -123,20 +123,23 @@ class Driver:
         """
         if self._is_waiting:
             return
-        connection, socket = self._connection, self._socket
+        connection = self._connection
         while not self._is_waiting and (request := connection.next_request()):
             self._carry_out(request)
+        self._send()
+        if self._socket.read_paused:
+            self._socket.hold_back(connection.is_full)
+
+    def _send(self) -> None:
+        connection = self._connection
         if frames := connection.data_to_send():
-            socket.send_texts(frames)
+            self._socket.send_texts(frames)
         if connection.closed_for is not None:
-            socket.end(connection.closed_for)
-        if socket.read_paused:
-            socket.hold_back(connection.is_full)
+            self._socket.end(connection.closed_for)
 
     def _end(self, code: Close) -> None:
         self._connection.close(code)
-        self._is_waiting = False  # for nothing that is said any more
-        self.take_turn()
+        self._send()
 
     def _carry_out(self, request: Request) -> None:
         try:
@@ -234,7 +237,6 @@ class Driver:
         elif events is None or (is_new and meta.changes_unlogged):
             frames.append(messages.Snapshot(topic, view()))
         self._connection.caught_up(session, game.seq, game.crc, frames)
-        viewer.wants_winnable = self._connection.wants_winnable(session)
         self._look(viewer)
 
     def _seat(self, session: str, viewer: Viewer, meta: SessionMeta) -> None:

@@ -20,20 +20,18 @@ class Viewer:
         self.seat: int | None = None
         self.unlogged: object = None
         """What the session's meta said of it when the client was last brought up to date; None before that."""
-        self.wants_winnable = False
-        """Whether the client wanted then to be told if the session can still be won."""
 
     def __call__(self, news: Update | Aside | None) -> None:
         connection = self._connection
-        if isinstance(news, Update):
-            after = news.turn.after
-            connection.feed(self.session, after.seq, after.crc, news.frame(self.seat, connection.wants_legal))
-            if self.wants_winnable:
+        match news:
+            case Update():
+                after = news.turn.after
+                connection.feed(self.session, after.seq, after.crc, news.frame(self.seat, connection.wants_legal))
                 self._look(self)
-        elif news is None:
-            connection.lost(self.session)
-        else:
-            connection.tell(self.session, news.frame)
+            case Aside(frame):
+                connection.tell(self.session, frame)
+            case None:
+                connection.lost(self.session)
         self._take_turn()
 
     def tell(self, winnable: bytes) -> None:

@@ -121,7 +121,9 @@ class Commits:
 
     def refused(self, them: Sequence[Waiting], node: Address, said: str) -> None:
         """Sends again, after a while or elsewhere, what the node did not run, and fails the rest."""
-        again, spent = _again(them)
+        refused = _counted(them)
+        again = [waiting for waiting in refused if waiting.refusals < TRIES]
+        spent = [waiting for waiting in refused if waiting.refusals >= TRIES]
         word = said.partition(" ")[0]
         elsewhere = self.topology.correct(said, node)
         if elsewhere and word == "ASK":
@@ -136,7 +138,7 @@ class Commits:
                 asyncio.get_running_loop().call_later(PAUSE_SECONDS, self.gather, waiting)
         else:
             _log.warning("commits are refused: %s", said, extra={"node": str(node)})
-            spent = [*again, *spent]
+            spent = refused
         self.fail(spent, StoreUnavailable(said))
 
     def gather(self, waiting: Waiting) -> None:
@@ -290,18 +292,16 @@ class _Node:
             commits.fail(call, said)
 
     def _refused(self, call: list[Waiting], said: str) -> None:
-        again, spent = _again(call)
-        if said.startswith("NOSCRIPT") and self._link and not spent:
+        if said.startswith("NOSCRIPT") and self._link and call[0].refusals + 1 < TRIES:
             self._link.send(_LOAD, _ignore)
-            self.send(again)
+            self.send(_counted(call))
         else:
             self._commits.refused(call, self._address, said)
 
 
-def _again(them: Sequence[Waiting]) -> tuple[list[Waiting], list[Waiting]]:
-    """Those of what a node did not run that are sent again, and those that were sent often enough."""
-    refused = [replace(waiting, refusals=waiting.refusals + 1) for waiting in them]
-    return [one for one in refused if one.refusals < TRIES], [one for one in refused if one.refusals >= TRIES]
+def _counted(them: Sequence[Waiting]) -> list[Waiting]:
+    """What a node did not run, with that one more refusal."""
+    return [replace(waiting, refusals=waiting.refusals + 1) for waiting in them]
 
 
 def _ignore(_: object) -> None:
