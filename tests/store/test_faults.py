@@ -28,7 +28,7 @@ from tests.store.waiting import until
 
 ANN = StoredPlayer(id="ann", name="Ann", created=0, recovery_digest="ab")
 ONE_ENTRY = resignation(b"")
-COMMITTED = b"*1\r\n:0\r\n"
+COMMITTED = b"*1\r\n$1\r\n\0\r\n"
 """What the server answers to one commit."""
 TWO_ENTRIES = ONE_ENTRY + resignation(ONE_ENTRY)
 

@@ -75,7 +75,7 @@ HELLO = b"%1\r\n+proto\r\n:3\r\n"
         ([b"no RESP"], "no RESP"),
         ([HELLO, b"no RESP"], "no RESP"),
         ([HELLO, b"-ERR odd\r\n"], "ERR odd"),
-        ([HELLO, b"*1\r\n$3\r\nodd\r\n"], "odd"),
+        ([HELLO, b"*2\r\n$1\r\n\x05\r\n$3\r\nodd\r\n"], "odd"),
         ([HELLO, b"-MOVED 7 127.0.0.1:1\r\n"], "MOVED"),
     ],
 )

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextvars import Context
-from functools import partial
+from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any, Final
 
@@ -20,10 +20,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from opentelemetry.trace import Span
 
-from service.engine.log import EMPTY_CRC, ENTRY_BYTES, SEATS
+from service.engine.log import ENTRY_BYTES, SEATS
 from service.ports import Commit, Settle, StoreUnavailable, Verdict
-from service.store.redis.keys import seat_field, session_meta, session_names
-from service.store.redis.link import Address, Link, packed
+from service.store.redis.keys import seat_field, session_channel, session_log, session_meta
+from service.store.redis.link import Address, Link, arguments, command, packed
 from service.store.redis.scripts import digest, source
 from service.store.redis.topology import PAUSE_SECONDS, TRIES, Topology
 from service.telemetry import traces
@@ -34,10 +34,12 @@ OUTSTANDING: Final = 20_000
 
 CLOSED: Final = "the store is closed"
 _SOURCE: Final = source("commit")
-_SHA: Final = digest(_SOURCE)
+_CALL: Final = arguments("EVALSHA", digest(_SOURCE))
 _LOAD: Final = packed("SCRIPT", "LOAD", _SOURCE)
 _ASKING: Final = packed("ASKING")
 _encode: Final = msgspec.msgpack.Encoder().encode  # a tenth of what as many arguments take
+_FAILED: Final = 5
+"""What the script says of a commit in which it failed, beside the verdicts."""
 _VERDICTS: Final = (Verdict.COMMITTED, Verdict.STALE, Verdict.CLOSED, Verdict.NOT_YOUR_SEAT, Verdict.GONE)
 _NOT_NOW: Final = frozenset({"CLUSTERDOWN", "LOADING", "MASTERDOWN", "NOREPLICAS", "READONLY", "TRYAGAIN"})
 """What a node says that ran nothing: the script's first write is refused too where the node is a replica, or has too
@@ -260,32 +262,33 @@ class _Node:
 
     def _packed(self, call: list[Waiting]) -> bytes:
         hears, facts = self._commits.hears, []
-        keys: list[str] = []
+        keys: list[bytes] = []
         entries: list[bytes] = []
         for waiting in call:
             commit = waiting.commit
-            at, crc, seat = commit.at, commit.crc, _SEAT_FIELDS[commit.seat]
-            meta, log, channel = session_names(commit.session)
-            keys += (meta, log)
-            is_silent, is_open = commit.told and hears(channel), not commit.closes
-            length = at * ENTRY_BYTES
+            seat, is_open = _SEAT_FIELDS[commit.seat], not commit.closes
+            named, channel = _names(commit.session)
+            keys.append(named)
+            entries += (commit.crc.to_bytes(4, "big"), commit.entry)
+            is_silent, length = commit.told and hears(channel), commit.at * ENTRY_BYTES
             facts.append((channel, seat, commit.player, is_silent, length, commit.status, is_open, commit.time))
-            entries += (crc.to_bytes(4, "big") if at or crc != EMPTY_CRC else b"", commit.entry)
-        return packed("EVALSHA", _SHA, len(keys), *keys, self._commits.ttl, _encode(facts), *entries)
+        count = 2 * len(keys)
+        told = arguments(self._commits.ttl, _encode(facts), b"".join(entries))
+        return command(count + 6, _CALL, arguments(count), *keys, told)
 
     def _answered(self, call: list[Waiting], span: Span | None, said: Any) -> None:
         commits = self._commits
         if span:
             traces.end(span, said)
         if type(said) is list:
-            took, settled = perf_counter() - call[0].since, len(call)
-            for waiting, word in zip(call, said, strict=True):
-                if type(word) is int:
-                    commits.settle(waiting, _VERDICTS[word])
+            took = perf_counter() - call[0].since
+            verdicts, *failures = said
+            for waiting, verdict in zip(call, verdicts, strict=True):
+                if verdict == _FAILED:
+                    commits.refused([waiting], self._address, failures.pop(0).decode())
                 else:
-                    settled -= 1
-                    commits.refused([waiting], self._address, word.decode())
-            commits.meter.seconds.add(took, settled)
+                    commits.settle(waiting, _VERDICTS[verdict])
+            commits.meter.seconds.add(took, len(call) - verdicts.count(_FAILED))
         elif isinstance(said, ReplyError):
             self._refused(call, str(said))
         else:
@@ -297,6 +300,12 @@ class _Node:
             self.send(_counted(call))
         else:
             self._commits.refused(call, self._address, said)
+
+
+@lru_cache(1 << 14)
+def _names(session: str) -> tuple[bytes, str]:
+    """What a commit names: the session's meta and its log as they are written in a call, and its channel."""
+    return arguments(session_meta(session), session_log(session)), session_channel(session)
 
 
 def _counted(them: Sequence[Waiting]) -> list[Waiting]:

@@ -1,6 +1,5 @@
 """Every key and channel. What stands in braces decides the slot: keys that one script touches share it."""
 
-from functools import lru_cache
 from hashlib import sha256
 
 
@@ -17,12 +16,6 @@ def seat_field(seat: int) -> str:
 def session_log(session: str) -> str:
     """A string: the bytes of a session's log."""
     return f"bc:{{s:{session}}}:log"
-
-
-@lru_cache(1 << 14)
-def session_names(session: str) -> tuple[str, str, str]:
-    """What a commit names: the session's meta, its log and its channel."""
-    return session_meta(session), session_log(session), session_channel(session)
 
 
 def session_plans(session: str) -> str:

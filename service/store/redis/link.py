@@ -61,6 +61,16 @@ def packed(*parts: Part) -> bytes:
     return written
 
 
+def arguments(*parts: Part) -> bytes:
+    """Some parts of a command, as `command` writes them."""
+    return packed(*parts).partition(b"\r\n")[2]
+
+
+def command(count: int, *written: bytes) -> bytes:
+    """A command of so many parts in all, each in what `arguments` has made."""
+    return b"*%d\r\n%b" % (count, b"".join(written))
+
+
 class Link(asyncio.Protocol):
     """A connection. `told` hears what answers no command."""
 

@@ -9,13 +9,14 @@
 -- ARGV[2]      in MessagePack, for each session: its channel, the meta's field of the mover's seat, the mover, whether
 --              the caller hears the channel and so need not be rung up by itself, the bytes that the log must have, the
 --              status after the entry, whether the log stays open after it, and the time of the commit, for lists
--- ARGV[2n + 1] the checksum that the nth session's log must end with, four bytes; empty for an empty log
--- ARGV[2n + 2] its entry
--- returns  for each session: 0 committed, 1 stale, 2 closed, 3 not your seat, 4 gone, or a text: why it failed
+-- ARGV[3]      for each session: the checksum that the log must end with, four bytes, and the entry
+-- returns  a text of one byte for each session: 0 committed, 1 stale, 2 closed, 3 not your seat, 4 gone, 5 failed; and
+--          behind it, for each that failed, why
 
 local call, ttl = redis.call, tonumber(ARGV[1])
 local now = call('TIME')
 local expires = now[1] * 1000 + math.floor(now[2] / 1000) + ttl
+local EMPTY = '\0\0\0\0' -- the checksum of an empty log
 local slack = math.min(60000, ttl / 10) -- how much earlier a session may go, which spares most commits two writes
 
 local function keep(meta, log)
@@ -37,7 +38,8 @@ local function commit(meta, log, facts, ends, entry)
   if held[3] ~= mover then
     return 3
   end
-  if call('GETRANGE', log, length == 0 and 0 or length - 4, length) ~= ends then
+  local last = call('GETRANGE', log, length == 0 and 0 or length - 4, length)
+  if (length == 0 and last == '' and EMPTY or last) ~= ends then
     return 1
   end
   if held[1] ~= '1' then
@@ -63,12 +65,14 @@ local function commit(meta, log, facts, ends, entry)
   return 0
 end
 
-local verdicts = {}
+local verdicts, failures = {}, {}
 for n, facts in ipairs(cmsgpack.unpack(ARGV[2])) do
-  local done, verdict = pcall(commit, KEYS[2 * n - 1], KEYS[2 * n], facts, ARGV[2 * n + 1], ARGV[2 * n + 2])
+  local ends, entry = string.sub(ARGV[3], 14 * n - 13, 14 * n - 10), string.sub(ARGV[3], 14 * n - 9, 14 * n)
+  local done, verdict = pcall(commit, KEYS[2 * n - 1], KEYS[2 * n], facts, ends, entry)
   if not done then
-    verdict = type(verdict) == 'table' and verdict.err or tostring(verdict)
+    failures[#failures + 1] = type(verdict) == 'table' and verdict.err or tostring(verdict)
+    verdict = 5
   end
-  verdicts[n] = verdict
+  verdicts[n] = string.char(verdict)
 end
-return verdicts
+return { table.concat(verdicts), unpack(failures) }
