@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from service.engine.cards import BASE_FAMILY, EMPTY, FAMILY, Card, rank_of
+from service.engine.cards import BASE_FAMILY, EMPTY, FAMILY, ONE_UP, Card, rank_of
 from service.engine.errors import IllegalMove, Reason
 from service.engine.piles import (
     COLUMNS,
@@ -198,6 +198,8 @@ def status_with(position: Position, rules: Rules, vacancy: Place | None) -> Stat
         return _PLAYING
     if position.foundations == ALL_FOUNDED:
         return Status.WON
+    if _can_rise(position, rules):
+        return _PLAYING
     idle = False
     for _, moves in legal_by_kind(position, rules, None):
         for source, target in moves:
@@ -216,6 +218,21 @@ def perft(position: Position, rules: Rules, depth: int) -> int:
         there = transfer(position, move, rules)
         lines += perft(there, rules, depth - 1) if depth > 1 else 1
     return lines
+
+
+def _can_rise(position: Position, rules: Rules) -> bool:
+    """Whether a card can be promoted or built, as nearly always: what `legal_by_kind` makes moves of, as one answer."""
+    tops = position.tops
+    if _share(tops[:COLUMNS], position.foundations.translate(ONE_UP)):
+        return True
+    wanted, families = tops.translate(BASE_FAMILY), tops.translate(FAMILY)
+    ends = range(COLUMNS, PEOPLE_START + 1 if rules.deep else COLUMNS + 1, COLUMNS)
+    return any(_share(wanted[end : end + COLUMNS], families[end - COLUMNS : end]) for end in ends)
+
+
+def _share(some: bytes, others: bytes) -> bool:
+    """Whether they have a byte in common."""
+    return len(some.translate(None, others)) < len(some)
 
 
 def _can_free(position: Position) -> bool:

@@ -187,7 +187,8 @@ class Commands:
         """
         meta, log, game = history.meta, history.log, history.game
         now = self._clock.now()
-        time = min(MAX_TIME, max(game.time, (now - meta.created) * TICKS_PER_SECOND // 1000))
+        passed = (now - meta.created) * TICKS_PER_SECOND // 1000
+        time = passed if game.time <= passed <= MAX_TIME else min(MAX_TIME, max(game.time, passed))
         try:
             if meta.run:
                 self.check_open(meta, game)

@@ -15,6 +15,7 @@ from service.engine.moves import Move
 from service.engine.notation import format_card, format_cards, format_move, format_place
 from service.engine.piles import COLUMNS, PLACE_NAMES, STOCK, TABLEAU, WASTE
 from service.engine.position import Position
+from service.engine.score import Points
 from service.engine.sharing import Held, Mode, legal_for_seat, turn_of
 from service.engine.view import view_of
 from service.ports import SessionMeta, StoredSummary
@@ -74,7 +75,7 @@ def _run_info(meta: SessionMeta) -> shapes.RunInfo | UnsetType:
 
 def board_of(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
     """The members of a session that tell of its board and how its game stands, with these legal moves."""
-    view, points, is_open = view_of(game.position), game.points, not game.is_over
+    view, is_open = view_of(game.position), not game.is_over
     piles = [format_cards(pile) for pile in view.piles]
     return {
         "rows": [piles[start : start + COLUMNS] for start in range(0, len(TABLEAU), COLUMNS)],
@@ -83,7 +84,7 @@ def board_of(game: Game, legal: Iterable[LegalMove]) -> dict[str, Any]:
         "waste": format_cards(view.waste),
         "must_fill": None if game.must_fill is None else format_place(game.must_fill),
         "status": game.status.value,
-        "points": shapes.Points(points.total, *points),
+        "points": _points(game.points),
         "legal": _legal_moves(legal),
         "can_undo": is_open and game.played > 0,
         "can_redo": is_open and game.played < len(game.line),
@@ -95,13 +96,13 @@ def event_view(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool
     before, after = turn.before, turn.after
     kind, by, time, move, count = turn.entry
     _, _, position, vacancy, status, _, points, seq, crc, _, line, played, _, _ = after
-    (promoted, tempo, assists, won), is_open = points, status not in OVER
+    is_open = status not in OVER
     return shapes.Event(  # in the order of its members, which takes half the time of naming them
         meta.id,
         seq,
         messages.format_crc(crc),
         by,
-        kind,  # type: ignore[arg-type]  # a Kind is its own name
+        kind._value_,  # which takes a fifth of the time of `value` in Python 3.11
         time,
         None if move is None else format_move(move),
         count,
@@ -111,8 +112,8 @@ def event_view(meta: SessionMeta, turn: Turn, seat: int | None, with_legal: bool
         len(position.stock),
         format_cards(position.waste),
         None if vacancy is None else PLACE_NAMES[vacancy],
-        status,  # type: ignore[arg-type]  # a Status is its own name
-        shapes.Points(points.total, promoted, tempo, assists, won),
+        status._value_,
+        _points(points),
         _legal_moves(playable(meta, after, seat)) if with_legal else [],
         whose_turn(meta, after),
         is_open and played > 0,
@@ -247,6 +248,12 @@ def status_of(meta: SessionMeta, game: Game) -> shapes.StatusName:
 def _heights(foundations: Cards) -> list[int]:
     """The ranks of the foundations, of which each list is made once; nobody changes it."""
     return list(foundations.translate(RANK))
+
+
+@lru_cache(1 << 14)
+def _points(points: Points) -> shapes.Points:
+    """The score, which most moves leave as it is."""
+    return shapes.Points(points.total, *points)
 
 
 def _changed_piles(before: Position, move: Move | None, after: Position) -> dict[str, str]:

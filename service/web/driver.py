@@ -279,9 +279,10 @@ class Driver:
             if wait := self._cases.rates.commands.take((player, session)):
                 self._refuse(too_much(wait, session, message.at))
                 return
-            asked = session, player, command_in(message), place_at(message.at, message.crc)
+            command, place = command_in(message), place_at(message.at, message.crc)
+            asked = session, player, command, place
             self._asked = message, asked
-            self._is_waiting = self._cases.commands.try_submit(*asked, self._settle)
+            self._is_waiting = self._cases.commands.try_submit(session, player, command, place, self._settle)
             if not self._is_waiting:
                 self._await(self._read_and_answer(message, partial(self._cases.commands.submit, *asked)))
         except errors.UseCaseError as error:

@@ -55,7 +55,7 @@ class RedisDoorbells:
     def hears(self, channel: str) -> bool:
         """Whether the node that holds the session has this process on its list for the channel."""
         rope = self._pulled.get(channel)
-        return rope is not None and channel in rope.heard and rope.link.is_up
+        return rope is not None and channel in rope.heard
 
     async def run(self, heard: Callable[[Ring], None]) -> None:
         self._heard = heard
@@ -109,7 +109,7 @@ class RedisDoorbells:
     def _lost(self, node: Address, why: str) -> None:
         if self._heard:
             _log.warning("the doorbells of a node are lost: %s", why, extra={"node": str(node)})
-        del self._ropes[node]
+        self._ropes.pop(node).heard.clear()
         self._amiss.set()
 
     def _rope(self, channel: str) -> "_Rope | None":
