@@ -52,7 +52,7 @@ function settled([model, effects]: Step): Step {
   if (waiting && (waiting.until === null || session.seq < waiting.until)) return [model, effects];
   const free = { ...model, waiting: null };
   const [wanted, ...wishes] = free.wishes;
-  if (wanted) return joined(effects, wish({ ...free, wishes }, wanted));
+  if (wanted) return joined(effects, settled(wish({ ...free, wishes }, wanted))); // picking a card up waits for nothing
   if (free.finishing) return canFinish(session) ? joined(effects, finish(free)) : [{ ...free, finishing: false }, effects];
   return [free, effects];
 }

@@ -155,6 +155,13 @@ describe("what is under way", () => {
     expect([sent(effects), next.wishes.length]).toEqual([[move("b1G")], 1]);
   });
 
+  test("a card that is picked up and laid down meanwhile goes there as soon as it may", () => {
+    const [waiting] = after(begin(session()), { kind: "choose", place: "b1" }, { kind: "choose", place: "a2" }, { kind: "choose", place: "g1" });
+    const promoted = { kind: "promote", move: "b1G", piles: { b1: "" }, legal: legal("a2g1", "a2h1") } as const;
+    const [next, effects] = after(waiting, ...entered(session(), promoted));
+    expect([sent(effects), next.wishes]).toEqual([[move("a2g1")], []]);
+  });
+
   test("the next card of a pile can be promoted while the one above it is on its way", () => {
     const [moving] = after(begin(session()), { kind: "choose", place: "b1" }, { kind: "promote", place: "b1" });
     expect(moving.wishes).toEqual([{ kind: "promote", place: "b1" }]);
