@@ -188,11 +188,12 @@ class Commands:
         meta, log, game = history.meta, history.log, history.game
         now = self._clock.now()
         passed = (now - meta.created) * TICKS_PER_SECOND // 1000
-        time = passed if game.time <= passed <= MAX_TIME else min(MAX_TIME, max(game.time, passed))
+        if not game.time <= passed <= MAX_TIME:  # a clock that was set back, or a session of ten months
+            passed = min(MAX_TIME, max(game.time, passed))
         try:
             if meta.run:
                 self.check_open(meta, game)
-            entry = _entry(game, seat, command, time)
+            entry = _entry(game, seat, command, passed)
             made, crc = packed(entry, game.crc)
             after = _judged(meta, game, entry, crc)
         except UseCaseError as error:
