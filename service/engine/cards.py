@@ -57,11 +57,11 @@ ALL_CARDS: Final[Cards] = bytes(card_of(rank, suit) for suit in Suit for rank in
 
 RANK: Final[Cards] = bytes(map(rank_of, range(256)))
 """For each card its rank. A table for `bytes.translate`, an aid to speed, as are the next two."""
+ONE_UP: Final[Cards] = bytes((card + card_of(1, 0)) % 256 for card in range(256))
+"""For each card the one of its suit that is a rank above it."""
 FAMILY: Final[Cards] = bytes(card >> 1 for card in range(256))
 """For each card its family, the cards of the same rank and colour."""
 NO_FAMILY: Final = 255
-ONE_UP: Final[Cards] = bytes((card + card_of(1, 0)) % 256 for card in range(256))
-"""For each card the one of its suit that is a rank above it."""
 BASE_FAMILY: Final[Cards] = bytes(
     next((FAMILY[base] for base in ALL_CARDS if card in ALL_CARDS and may_build(card, base)), NO_FAMILY)
     for card in range(256)

@@ -3,7 +3,7 @@
 `why_not` decides legality: `apply` and everything above the engine ask it, and `legal_moves` makes what it lets pass.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -159,7 +159,7 @@ def legal_by_kind(position: Position, rules: Rules, vacancy: Place | None) -> It
         [MOVES[source][GOVERNMENT] for source, card in enumerate(tops[:COLUMNS]) if card and card - 4 in foundations],
     )
     families, wanted = tops.translate(FAMILY), tops.translate(BASE_FAMILY)
-    for row in range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,):
+    for row in _hosts(rules):
         yield _BUILD, _builds(ROWS[row + 1], wanted, ROWS[row], families)
     if rules.fill is _FREE and EMPTY in tops:
         for gap in range(PEOPLE_START):
@@ -222,12 +222,15 @@ def perft(position: Position, rules: Rules, depth: int) -> int:
 
 def _can_rise(position: Position, rules: Rules) -> bool:
     """Whether a card can be promoted or built, as nearly always: what `legal_by_kind` makes moves of, as one answer."""
-    tops = position.tops
-    if _share(tops[:COLUMNS], position.foundations.translate(ONE_UP)):
-        return True
-    wanted, families = tops.translate(BASE_FAMILY), tops.translate(FAMILY)
-    ends = range(COLUMNS, PEOPLE_START + 1 if rules.deep else COLUMNS + 1, COLUMNS)
-    return any(_share(wanted[end : end + COLUMNS], families[end - COLUMNS : end]) for end in ends)
+    row = position.row
+    return _share(row(PRIVY_COUNCIL), position.foundations.translate(ONE_UP)) or any(
+        _share(row(host + 1).translate(BASE_FAMILY), row(host).translate(FAMILY)) for host in _hosts(rules)
+    )
+
+
+def _hosts(rules: Rules) -> Sequence[int]:
+    """The rows on whose cards the next row's may be built."""
+    return range(PEOPLE) if rules.deep else (PRIVY_COUNCIL,)
 
 
 def _share(some: bytes, others: bytes) -> bool:

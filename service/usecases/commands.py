@@ -187,13 +187,13 @@ class Commands:
         """
         meta, log, game = history.meta, history.log, history.game
         now = self._clock.now()
-        passed = (now - meta.created) * TICKS_PER_SECOND // 1000
-        if not game.time <= passed <= MAX_TIME:  # a clock that was set back, or a session of ten months
-            passed = min(MAX_TIME, max(game.time, passed))
+        time = (now - meta.created) * TICKS_PER_SECOND // 1000
+        if not game.time <= time <= MAX_TIME:  # a clock that was set back, or a session of ten months
+            time = min(MAX_TIME, max(game.time, time))
         try:
             if meta.run:
                 self.check_open(meta, game)
-            entry = _entry(game, seat, command, passed)
+            entry = _entry(game, seat, command, time)
             made, crc = packed(entry, game.crc)
             after = _judged(meta, game, entry, crc)
         except UseCaseError as error:

@@ -280,7 +280,7 @@ class _Node:
         commits = self._commits
         if span:
             traces.end(span, said)
-        if type(said) is list:
+        if _is_answer(said, len(call)):
             took = perf_counter() - call[0].since
             verdicts, *failures = said
             for waiting, verdict in zip(call, verdicts, strict=True):
@@ -292,7 +292,7 @@ class _Node:
         elif isinstance(said, ReplyError):
             self._refused(call, str(said))
         else:
-            commits.fail(call, said)
+            commits.fail(call, said if isinstance(said, StoreUnavailable) else StoreUnavailable(repr(said)))
 
     def _refused(self, call: list[Waiting], said: str) -> None:
         if said.startswith("NOSCRIPT") and self._link and call[0].refusals + 1 < TRIES:
@@ -306,6 +306,16 @@ class _Node:
 def _names(session: str) -> tuple[bytes, str]:
     """What a commit names: the session's meta and its log as they are written in a call, and its channel."""
     return arguments(session_meta(session), session_log(session)), session_channel(session)
+
+
+def _is_answer(said: Any, count: int) -> bool:
+    """Whether it is what the script says of so many commits."""
+    match said:
+        case [bytes(verdicts), *failures]:
+            fits = len(verdicts) == count and len(failures) == verdicts.count(_FAILED)
+            return fits and max(verdicts) <= _FAILED
+        case _:
+            return False
 
 
 def _counted(them: Sequence[Waiting]) -> list[Waiting]:
