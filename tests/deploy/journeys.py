@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 import httpx
 
 from tests.deploy.stack import Stack
-from tests.live.client import PATIENCE, Message, Socket, guest, topic, watching
+from tests.live.client import PATIENCE, Message, Socket, guest, place, watching
 
 MOVES = 10
 
@@ -54,7 +54,7 @@ async def play_across_replicas(stack: Stack) -> list[str]:
         assert len(homes) == len(sockets)
         assert homes[0] != homes[1], "the two who play are on different ones"
 
-        places = [await _move(sockets[number % 2], session) for number in range(MOVES)]
+        places = [await _move(sockets[number % 2], session, number) for number in range(MOVES)]
         for socket in sockets:
             await socket.reach(MOVES)
             events = [event for event in map(json.loads, socket.heard) if event["type"] == "event"]
@@ -62,12 +62,12 @@ async def play_across_replicas(stack: Stack) -> list[str]:
         return homes
 
 
-async def _move(socket: Socket, session: Message) -> tuple[int, str]:
-    """The place that a player brings the session to, once that is told everything by asking."""
-    await socket.say("sub", topic=topic(session))
-    where = (await socket.hear_until("snapshot"))[-1]["session"]
-    move = {"move": where["legal"][0]["move"], "at": where["seq"], "crc": where["crc"]}
-    answer = await socket.ask("play", session=session["id"], **move)
+async def _move(socket: Socket, session: Message, at: int) -> tuple[int, str]:
+    """The place that a player brings the session to, once the socket was told of entry `at`."""
+    await socket.reach(at)
+    told = [one for one in map(json.loads, socket.heard) if one["type"] in {"event", "snapshot"}]
+    where = told[-1] if at else told[-1]["session"]
+    answer = await socket.ask("play", session=session["id"], move=where["legal"][0]["move"], **place(where))
     assert answer["type"] == "ack", answer
     return answer["seq"], answer["crc"]
 
